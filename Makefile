@@ -1,0 +1,44 @@
+# assay's few verbs. Bare `make` lists them. A fresh machine needs Python >= 3.11 and make; everything else goes into .venv, once.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+PYTEST := $(BIN)/python -m pytest
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench docs setup
+
+help:  ## list these verbs
+	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST)
+
+demo: setup  ## the whole line on the embedded problems: no network, no model, under a minute
+	@$(BIN)/assay demo
+
+test: setup  ## the fast tests
+	$(PYTEST) $(ARGS)
+
+check: setup  ## everything: linters, types, all tests with the slow ones
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(PYTEST) --run-slow $(ARGS)
+
+bench: setup  ## ratios of speed, measured in one interleaved run (never a gate)
+	@set -e; for file in benchmarks/*.py; do [ -e "$$file" ] || continue; echo "== $$file"; $(BIN)/python "$$file" $(ARGS); done
+
+docs: setup  ## bring docs/reference.md up to date, then run every example in README and docs
+	$(BIN)/python tests/docs/reference.py --write
+	$(PYTEST) tests/docs $(ARGS)
+
+# Internal: installs once, and again when the pins or the project's own list of packages change.
+setup: $(STAMP)
+
+$(STAMP): pyproject.toml requirements/dev.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "assay needs Python >= 3.11, but $(PYTHON) is $$($(PYTHON) --version 2>&1); try: make PYTHON=python3.12" >&2; exit 2; }
+	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt pip
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt \
+	  --build-constraint requirements/dev.txt --editable . --group dev
+	@touch $@

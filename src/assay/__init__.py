@@ -1,0 +1,81 @@
+"""assay: how good generated code is, by running it.
+
+The public names are found when they are first asked for (PEP 562): importing this package loads nothing, not even
+msgspec, because the sandbox starts interpreters that have no installed packages, some as old as Python 3.9. So this
+file keeps to what 3.9 knows, and to no import at all.
+
+    import assay
+
+    problems = assay.load("mbpp", data="mbpp.jsonl")
+    result = assay.judge_samples(problems, samples)
+    print(result.estimate("pass@1").value, result.verdicts[0].outcome)
+"""
+
+TYPE_CHECKING = (
+    False  # type checkers read this name as true; importing it from typing would cost a start of the sandbox 3 ms
+)
+if TYPE_CHECKING:
+    from assay.api import Result, judge_samples
+    from assay.benchmarks import load
+    from assay.errors import (
+        AssayError,
+        BadRow,
+        DataError,
+        ModelError,
+        PluginError,
+        SandboxError,
+        SandboxUnavailable,
+        SettingsError,
+        StoreError,
+    )
+    from assay.metrics import pass_at_k
+    from assay.records import Benchmark, Estimate, Limits, Outcome, Problem, Sample, Trust, Verdict
+
+__all__ = [
+    "AssayError",
+    "BadRow",
+    "Benchmark",
+    "DataError",
+    "Estimate",
+    "Limits",
+    "ModelError",
+    "Outcome",
+    "PluginError",
+    "Problem",
+    "Result",
+    "Sample",
+    "SandboxError",
+    "SandboxUnavailable",
+    "SettingsError",
+    "StoreError",
+    "Trust",
+    "Verdict",
+    "judge_samples",
+    "load",
+    "pass_at_k",
+]
+
+_HOME = {
+    "assay.api": ("Result", "judge_samples"),
+    "assay.benchmarks": ("load",),
+    "assay.metrics": ("pass_at_k",),
+    "assay.records": ("Benchmark", "Estimate", "Limits", "Outcome", "Problem", "Sample", "Trust", "Verdict"),
+    "assay.errors": tuple(name for name in __all__ if name.endswith(("Error", "Unavailable", "Row"))),
+}
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415 (25 ms that only who asks for the version should pay)
+
+        return version("assay")
+    for module, names in _HOME.items():
+        if name in names:
+            from importlib import import_module  # noqa: PLC0415 (see the module docstring: importing assay loads nothing)
+
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'assay' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

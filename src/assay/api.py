@@ -1,0 +1,141 @@
+"""The Python API: a list of problems and a list of samples in, verdicts and numbers out, nothing on disk.
+
+The same engine, judge and sandbox as the command line; only where verdicts go differs. The names here are re-exported,
+lazily, by `assay` itself.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from assay.benchmarks import from_rows
+from assay.engine import Settings, Work, judge_work
+from assay.errors import SettingsError
+from assay.metrics import Missing, Tally, score
+from assay.records import Benchmark, Estimate, InvalidProblem, Isolation, Problem, Sample, Verdict, digest
+from assay.store import Samples, from_samples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+
+class Result(NamedTuple):
+    """What `judge_samples` found.
+
+    `verdicts` stand in the order of problems, then of samples. `invalid` problems could not be judged; their samples have
+    no verdict. `expected` maps each judged problem to its number of samples. `isolation` is where samples ran, None where
+    none did.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    invalid: tuple[InvalidProblem, ...]
+    expected: Mapping[str, int]
+    isolation: Isolation | None
+
+    def tally(self) -> Tally:
+        """The verdicts, counted: outcomes, trust, and what `assay.metrics.score` needs."""
+        tally = Tally(self.expected)
+        for verdict in self.verdicts:
+            tally.add(verdict)
+        return tally
+
+    def estimates(self, ks: Iterable[int] = (1,), *, missing: Missing | None = None) -> tuple[Estimate, ...]:
+        """pass@k for each k and the mean fraction of cases, with intervals; see `assay.metrics.score`.
+
+        Raises:
+            SettingsError: A k is not a positive whole number.
+        """
+        return score(self.tally(), ks, missing=missing)
+
+    def estimate(self, name: str, tests: str = "all", *, missing: Missing | None = None) -> Estimate:
+        """One number with its interval, `pass@10` or `mean_fraction`.
+
+        Args:
+            name: `pass@k` with a number for k, or `mean_fraction`.
+            tests: Which tests decide: `all` (base and plus), `base` or `challenge`.
+            missing: What problems without samples mean: `fail`, `skip`, or None (the value is then None, with a reason).
+
+        Raises:
+            SettingsError: There is no such number.
+        """
+        ks = (int(name[5:]),) if name.startswith("pass@") and name[5:].isdecimal() else (1,)
+        found = {(estimate.tests, estimate.name): estimate for estimate in self.estimates(ks, missing=missing)}
+        kinds = {kind for kind, _ in found}
+        kind = "all" if tests == "base" and "base" not in kinds else tests  # all tests are base tests there
+        if (kind, name) not in found:
+            known = ", ".join(f"{name} ({kind})" for kind, name in found)
+            raise SettingsError(f"there is no estimate {name!r} over {tests!r} tests", hint=f"there are {known}")
+        return found[kind, name]
+
+
+class _Gathered:
+    """The engine's events, kept in memory."""
+
+    def __init__(self) -> None:
+        self.verdicts: dict[tuple[str, int], Verdict] = {}
+        self.invalid_problems: dict[str, InvalidProblem] = {}
+        self.isolation: Isolation | None = None
+
+    def started(self, isolation: Isolation) -> None:
+        self.isolation = isolation
+
+    def invalid(self, problem: InvalidProblem) -> None:
+        self.invalid_problems[problem.id] = problem
+
+    def verdict(self, verdict: Verdict) -> None:
+        self.verdicts[verdict.problem_id, verdict.sample_index] = verdict
+
+    def note(self, text: str) -> None:
+        """Notes are for people at a terminal; outcomes and reasons stand in the verdicts."""
+
+
+def plan_work(benchmark: Benchmark, samples: Samples) -> Iterator[Work]:
+    """The engine's work: each problem that has samples, in the benchmark's order."""
+    for problem in benchmark.problems:
+        if count := len(samples.indices(problem.id)):
+            yield Work(problem, partial(samples.read, problem.id), count)
+
+
+def expected_samples(benchmark: Benchmark, samples: Samples) -> dict[str, int]:
+    """How many samples each problem has, 0 where there are none."""
+    return {problem.id: len(samples.indices(problem.id)) for problem in benchmark.problems}
+
+
+def judge_samples(
+    problems: Benchmark | Iterable[Problem | Mapping[str, Any]],
+    samples: Iterable[Sample | Mapping[str, Any]],
+    *,
+    settings: Settings | None = None,
+) -> Result:
+    """Judges samples in the sandbox and gives their verdicts; blocks until the last one.
+
+    Args:
+        problems: What `assay.load` gave, some of its problems, or rows in published columns or assay's own form (a
+            `datasets.Dataset` is such an iterable).
+        samples: `Sample` records, or rows with `task_id` and `completion` or `solution`, or with `problem_id` and
+            `solution`, `completion` or `text`.
+        settings: Workers, limits, isolation; the defaults use every processor and refuse weak isolation.
+
+    Raises:
+        DataError: Rows of problems or samples are unusable; all are listed.
+        SettingsError: A setting can't be used.
+        SandboxUnavailable: This machine can't give the isolation that is asked for.
+        SandboxError: The machinery round the candidates broke.
+    """
+    benchmark = problems if isinstance(problems, Benchmark) else _benchmark(problems)
+    rows = from_samples(samples, benchmark)
+    found = _Gathered()
+    judge_work(plan_work(benchmark, rows), settings or Settings(), found, lambda _id, _index: None)
+    places = {problem.id: place for place, problem in enumerate(benchmark.problems)}
+    verdicts = sorted(found.verdicts.values(), key=lambda row: (places[row.problem_id], row.sample_index))
+    expected = {id_: n for id_, n in expected_samples(benchmark, rows).items() if id_ not in found.invalid_problems}
+    return Result(tuple(verdicts), (*benchmark.invalid, *found.invalid_problems.values()), expected, found.isolation)
+
+
+def _benchmark(problems: Iterable[Problem | Mapping[str, Any]]) -> Benchmark:
+    given = list(problems)
+    records = tuple(problem for problem in given if isinstance(problem, Problem))
+    if len(records) < len(given) or not given:
+        return from_rows(cast("list[Mapping[str, Any]]", given))  # it lists what is neither
+    return Benchmark(name="problems", version=None, digest=digest(*(p.digest() for p in records)), problems=records)

@@ -1,0 +1,10 @@
+"""What is asked: data sets, read into `Problem` records with everything that judging them needs.
+
+Readers keep the published rows as they are, list every unusable row at once, and never run code of a data set.
+"""
+
+from assay.benchmarks.catalogue import BenchmarkInfo, catalogue, recorded_samples
+from assay.benchmarks.loading import from_rows, load, select
+from assay.records import natural_key
+
+__all__ = ["BenchmarkInfo", "catalogue", "from_rows", "load", "natural_key", "recorded_samples", "select"]

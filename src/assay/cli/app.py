@@ -1,0 +1,62 @@
+"""From words to a command, and from an exception to an exit status: only here assay decides how a process ends.
+
+Commands are named by import strings, so that one command never pays for the imports of another.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+
+from cyclopts import App, CycloptsError
+
+from assay.cli.flags import STREAM
+from assay.cli.start import COMMANDS
+from assay.cli.terminal import drop_output, say
+from assay.errors import AssayError
+
+USAGE, FAULT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
+"""Exit statuses beside those of commands and errors; the last two are 128 + SIGINT and 128 + SIGPIPE, as in shells."""
+
+
+def build() -> App:
+    """The command line as cyclopts knows it; no command's file is imported yet."""
+    app = App(name="assay", version_flags=[], help_format="markdown", suppress_keyboard_interrupt=False)
+    for name, command in COMMANDS.items():
+        app.command(f"assay.cli.{name}:{command.function}", name=name)
+    return app
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and give its exit status; whatever goes wrong has been said on stderr."""
+    words = [STREAM if word == "-" else word for word in arguments]
+    try:
+        status = build()(words, exit_on_error=False, print_error=False, result_action="return_value")
+        sys.stdout.flush()
+    except CycloptsError as error:
+        say(f"error: {str(error).replace(STREAM, '-')}\nhint: assay {_known(arguments)}--help")
+        return USAGE
+    except AssayError as error:
+        say(f"error: {error}")
+        return error.exit_status
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        drop_output()
+        return READER_LEFT
+    except Exception as error:  # noqa: BLE001 (the last line of defence: a fault of ours must be named as ours)
+        return _own_fault(error)
+    return int(status or 0)
+
+
+def _known(arguments: list[str]) -> str:
+    return f"{arguments[0]} " if arguments[0] in COMMANDS else ""
+
+
+def _own_fault(error: Exception) -> int:
+    if os.environ.get("ASSAY_DEBUG"):
+        traceback.print_exc()
+    say(f"error: {type(error).__name__}: {error}\nThis is a fault of assay, not of your data.")
+    say("hint: run it again with ASSAY_DEBUG=1 and report what it prints")
+    return FAULT

@@ -1,0 +1,42 @@
+"""`assay doctor`: how well this machine can isolate, found by doing it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from assay.cli.flags import Switch
+from assay.cli.table import draw_table
+from assay.cli.terminal import put, put_json
+from assay.sandbox.doctor import probe
+
+LEVELS = {
+    "L5": "a virtual machine or gVisor round the worker",
+    "L4": "namespaces, a private root and separate users for worker and sample",
+    "L3": "the same, set up by an ordinary user",
+    "L2": "Landlock and seccomp: no network, no other files, no processes; no namespaces",
+    "L1": "resource limits only",
+    "L0": "nothing",
+}
+ENOUGH = ("L2", "L3", "L4", "L5")
+
+
+def show_doctor(*, json: Annotated[bool, Switch] = False) -> int:
+    """Show at which level this machine isolates samples, which layers are missing, and how to get them.
+
+    Each layer is tried in a process that is thrown away. Exit status 2 below level L2, where judging is refused.
+
+    Args:
+        json: Print one JSON object.
+    """
+    found = probe()
+    if json:
+        layers = [{"name": layer.name, "works": layer.works, "why": layer.why} for layer in found.layers]
+        put_json({"level": found.level, "layers": layers})
+    else:
+        rows = [(layer.name, "yes" if layer.works else "no", layer.why) for layer in found.layers]
+        put(f"This machine isolates at level {found.level}: {LEVELS[found.level]}.\n")
+        put(draw_table(("layer", "works", "why"), rows))
+        for layer in found.layers:
+            if not layer.works and layer.remedy:
+                put(f"To get {layer.name}: {layer.remedy}")
+    return 0 if found.level in ENOUGH else 2

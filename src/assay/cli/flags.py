@@ -1,0 +1,132 @@
+"""Flags that several commands share, each explained once: which problems, and how they are judged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from assay.benchmarks import load, select
+from assay.engine import Settings
+from assay.errors import SettingsError
+from assay.metrics import Missing
+from assay.records import Benchmark
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cyclopts import Token
+
+STREAM = "\0"
+"""Stands for a bare `-` while cyclopts reads the words: it takes every word with a hyphen for an option. No argument of
+a process can hold a NUL, so nothing else is ever mistaken for it."""
+
+
+def _path_or_stream(_: object, tokens: Sequence[Token]) -> str:
+    return "-" if tokens[0].value == STREAM else tokens[0].value
+
+
+PathOrStream = Annotated[str, Parameter(converter=_path_or_stream)]
+"""A path, or `-` for standard input or output."""
+
+Switch = Parameter(negative=(), show_default=False)
+"""A flag that is off unless it is given."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Selection:
+    """Which problems of a benchmark."""
+
+    data: str | None = None
+    """Read a named benchmark from this local file: .jsonl, .jsonl.gz or .json, as published."""
+    split: str | None = None
+    """Only this split (mbpp: prompt, test, validation, train)."""
+    limit: int | None = None
+    """Only the first so many problems, in the benchmark's order."""
+
+    def read(self, name: str) -> Benchmark:
+        """The benchmark of that name or path, cut down to the selection."""
+        return select(load(name, data=self.data), split=self.split, limit=self.limit)
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Judging:
+    """How samples are judged."""
+
+    workers: int = 0
+    """How many workers judge at the same time; 0 means one per processor."""
+    timeout: float | None = None
+    """Seconds of effective time for a sample, in place of each problem's own limit."""
+    memory: int | None = None
+    """MiB of memory for a sample, in place of each problem's own limit."""
+    challenge: Annotated[bool, Switch] = False
+    """Run the challenge tests too; they then decide as well."""
+    python: str | None = None
+    """Run samples under this interpreter, with its packages."""
+    unsafe: Annotated[bool, Switch] = False
+    """Judge even where this machine isolates less than level L2. Only for code that you would run yourself."""
+
+    def settings(self) -> Settings:
+        """The engine's settings for these flags.
+
+        Raises:
+            SettingsError: A number is out of range.
+        """
+        ranges = (("workers", self.workers, 0), ("timeout", self.timeout, 0.01), ("memory", self.memory, 16))
+        for flag, value, least in ranges:
+            if value is not None and not least <= value < float("inf"):
+                raise SettingsError(f"--{flag} {value:g} is out of range", hint=f"give at least {least:g}")
+        return Settings(
+            workers=self.workers,
+            time_s=self.timeout,
+            memory_mib=self.memory,
+            challenge=self.challenge,
+            minimum_level="L0" if self.unsafe else "L2",
+            python=self.python,
+        )
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Scoring:
+    """Which numbers, and how they are shown."""
+
+    k: Annotated[str | None, Parameter(name="-k")] = None
+    """The k of pass@k, such as 1,10,100. Otherwise those of 1, 10 and 100 that every problem has samples for."""
+    missing: Missing | None = None
+    """Problems without samples and samples without a verdict count as failed, or are left out. Otherwise they make a number null."""
+    strict: Annotated[bool, Switch] = False
+    """An invalid problem makes every number null."""
+    json: Annotated[bool, Switch] = False
+    """Print one JSON object in place of tables."""
+
+    def ks(self) -> tuple[int, ...] | None:
+        """The k that were asked for, None where none were.
+
+        Raises:
+            SettingsError: `-k` is not a list of positive whole numbers.
+        """
+        return None if self.k is None else read_ks(self.k)
+
+
+ALL_PROBLEMS, USUAL_JUDGING, USUAL_SCORING = Selection(), Judging(), Scoring()
+"""What holds where no flag of a kind is given."""
+
+
+def read_ks(text: str) -> tuple[int, ...]:
+    """The numbers of `-k 1,10,100`.
+
+    Raises:
+        SettingsError: A part is not a positive whole number.
+
+    >>> read_ks("10,1")
+    (1, 10)
+    """
+    parts = [part.strip() for part in text.split(",")]
+    wrong = [part for part in parts if not (part.isascii() and part.isdecimal() and int(part) > 0)]
+    if wrong:
+        raise SettingsError(f"-k {text}: {wrong[0]!r} is not a positive whole number", hint="for example -k 1,10,100")
+    return tuple(sorted({int(part) for part in parts}))

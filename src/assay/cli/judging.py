@@ -1,0 +1,153 @@
+"""What `judge` and `demo` share: a benchmark and a sample file go in, verdicts go into a run folder, and progress is seen.
+
+A verdict is on disk before it is counted or shown. The run folder is opened when the engine says where samples run, since
+the isolation is one of the conditions that a run can't change when it is taken up again.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import os
+import platform
+import sys
+from importlib.metadata import version
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+import msgspec
+
+from assay.api import expected_samples, plan_work
+from assay.cli.progress import Progress
+from assay.engine import Settings, interpreter, judge_work
+from assay.records import Benchmark, InvalidProblem, Isolation, Manifest, Outcome, Verdict
+from assay.store import RowWriter, Run, open_run
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from assay.cli.flags import Selection
+    from assay.store import SampleFile
+
+MISSING_LISTED = 10
+
+
+class Plan(NamedTuple):
+    """What is judged, how, and where verdicts go: a run folder, or stdout where `output` is `-`."""
+
+    benchmark: Benchmark
+    samples: SampleFile
+    selection: Selection
+    settings: Settings
+    output: str
+    fresh: bool = False
+
+    def manifest(self, isolation: Isolation) -> Manifest:
+        """All that decides the numbers of this run."""
+        benchmark, settings = self.benchmark, msgspec.structs.asdict(self.settings)
+        return Manifest(
+            created=dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
+            benchmark=benchmark.name,
+            benchmark_version=benchmark.version,
+            benchmark_digest=benchmark.digest,
+            split=self.selection.split,
+            limit=self.selection.limit,
+            problems=len(benchmark.problems),
+            invalid=benchmark.invalid,
+            samples=self.samples.path,
+            samples_digest=self.samples.digest,
+            settings=settings,
+            isolation=isolation,
+            interpreter=interpreter(self.settings),
+            versions={"assay": version("assay"), "python": platform.python_version(), "linux": platform.release()},
+            seed=self.settings.seed,
+            expected=expected_samples(benchmark, self.samples),
+        )
+
+
+class Recorder:
+    """The engine's events on their way to disk and to the person who waits; a context manager that closes the run."""
+
+    def __init__(self, plan: Plan, progress: Progress) -> None:
+        self.run: Run | None = None
+        self.verdicts = self.unjudged = 0
+        self._plan = plan
+        self._progress = progress
+        self._rows = RowWriter(sys.stdout.fileno()) if plan.output == "-" else None
+
+    def started(self, isolation: Isolation) -> None:
+        """Open the run folder, or take it up again."""
+        if isolation.missing:
+            self._progress.note(f"isolation {isolation.level}, without {', '.join(isolation.missing)}")
+        if self._rows is None and self.run is None:
+            self.run = open_run(self._plan.output, self._plan.manifest(isolation), fresh=self._plan.fresh)
+            self._show_what_is_there(self.run)
+
+    def _show_what_is_there(self, run: Run) -> None:
+        for text in run.notes:
+            self._progress.note(text)
+        for verdict in run.verdicts():
+            if verdict.outcome is not Outcome.SYSTEM_ERROR:
+                # Passes of samples that have changed since would be counted twice.
+                self._progress.reuse(verdict.passed and not run.manifest.samples_changed)
+
+    def done(self, problem_id: str, sample_index: int) -> str | None:
+        """The job digest of a verdict that an earlier call of the command has left."""
+        return None if self.run is None else self.run.done(problem_id, sample_index)
+
+    def invalid(self, problem: InvalidProblem) -> None:
+        """Note a problem that fails its own check."""
+        if self.run is not None:
+            self.run.mark_invalid(problem)
+        self._progress.note(f"invalid problem {problem.id}: {problem.reason}")
+
+    def verdict(self, verdict: Verdict) -> None:
+        """Keep a verdict, then count and show it."""
+        if self._rows is not None:
+            self._rows.append(verdict)
+        elif self.run is not None:
+            if self.run.done(verdict.problem_id, verdict.sample_index) is not None:
+                self._progress.again()
+            self.run.append(verdict)
+        self.verdicts += 1
+        self.unjudged += verdict.outcome is Outcome.SYSTEM_ERROR
+        self._progress.count(verdict.passed)
+
+    def note(self, text: str) -> None:
+        """Say what the engine wants said."""
+        self._progress.note(text)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._progress.finish()
+        if self.run is None:
+            return
+        if error is None:
+            self.run.finish()
+        self.run.close()
+        if isinstance(error, KeyboardInterrupt):
+            self._progress.note(f"interrupted; {self.run.folder}{os.sep} keeps what was done, the same command goes on")
+
+
+def judge_plan(plan: Plan) -> Recorder:
+    """Judge everything that has no verdict yet.
+
+    Raises:
+        StoreError: The run folder can't be used.
+        SandboxError: The machinery round the samples broke.
+        KeyboardInterrupt: Ctrl-C; what was done is kept.
+    """
+    progress = Progress(plan.samples.count)
+    for text in (*plan.samples.warnings, *_missing_note(plan)):
+        progress.note(text)
+    with Recorder(plan, progress) as recorder:
+        judge_work(plan_work(plan.benchmark, plan.samples), plan.settings, recorder, recorder.done)
+    return recorder
+
+
+def _missing_note(plan: Plan) -> tuple[str, ...]:
+    missing, total = plan.samples.missing, len(plan.benchmark.problems)
+    if not missing:
+        return ()
+    more = f" and {len(missing) - MISSING_LISTED} more" if len(missing) > MISSING_LISTED else ""
+    return (f"{len(missing)} of {total} problems have no samples: {', '.join(missing[:MISSING_LISTED])}{more}",)

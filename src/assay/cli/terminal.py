@@ -1,0 +1,34 @@
+"""Where words go: data to stdout (`put`), everything else to stderr (`say`)."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import msgspec
+
+
+def put(text: str) -> None:
+    """Write lines of data to stdout."""
+    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+
+
+def put_json(value: object) -> None:
+    """Write one JSON document to stdout, indented for people."""
+    put(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def say(text: str) -> None:
+    """Write a line to stderr, at once. Who closed stderr does not want to hear it."""
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except (BrokenPipeError, ValueError):
+        return
+
+
+def drop_output() -> None:
+    """Point stdout at nothing, so that the interpreter's last flush does not complain about a reader that has left."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    os.close(sink)

@@ -1,0 +1,189 @@
+"""A lane judges one sample at a time: it holds one judge fork and, for each sample, one agent.
+
+Who died decides what is tried again. An agent's death is the candidate's own and is judged. A judge or a sandbox that dies is started
+again and the sample is tried once more; if one sample ends them twice while the reference does not, the sample is `forbidden`, else the
+failure is ours: `system_error`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.engine.links import JudgeDied
+from assay.engine.worker import Fork, Worker
+from assay.errors import SandboxError
+from assay.records import Execution, InvalidProblem
+
+if TYPE_CHECKING:
+    from assay.engine.settings import Settings
+    from assay.engine.work import Chunk, Events, Job, Task
+    from assay.records import Verdict
+
+TRIES = 2
+"""How often a sample may end the judge or the sandbox before it is held against somebody."""
+
+
+class Unusable(Exception):  # noqa: N818 (a finding about a problem)
+    """The problem can't be judged."""
+
+
+class Lane:
+    """One slot of a worker.
+
+    Args:
+        worker: Where it runs.
+        slot: Which slot.
+        settings: How to judge.
+        events: Whom to tell.
+    """
+
+    def __init__(self, worker: Worker, slot: int, settings: Settings, events: Events) -> None:
+        self._worker = worker
+        self._slot = slot
+        self._settings = settings
+        self._events = events
+        self._fork: Fork | None = None
+        self._isolation = ""
+
+    async def run(self, chunk: Chunk) -> None:
+        """Judges a chunk and tells the verdicts.
+
+        Raises:
+            SandboxError: If the sandbox can't be kept running at all.
+        """
+        task = chunk.task
+        try:
+            await self._prepare(task)
+            for job in chunk.jobs:
+                if job.program.no_code is not None:
+                    self._events.verdict(self._no_code(task, job))
+                else:
+                    self._events.verdict(await self._judge(task, job, chunk.flavour))
+        except Unusable as error:
+            self._report_unusable(task, str(error))
+        finally:
+            await self._drop_fork()
+
+    def _report_unusable(self, task: Task, reason: str) -> None:
+        if task.unusable is None:
+            task.unusable = reason
+            self._events.invalid(InvalidProblem(id=task.problem.id, reason=reason))
+
+    async def _drop_fork(self) -> None:
+        fork, self._fork = self._fork, None
+        if fork is not None:
+            try:
+                await fork.close()
+            except SandboxError:
+                return  # its server is gone, and the fork with it
+
+    # -- the problem
+
+    async def _prepare(self, task: Task) -> None:
+        """Calibrates the problem, once for all lanes.
+
+        Raises:
+            Unusable: If it can't be judged.
+        """
+        if not task.ready:
+            async with task.lock:
+                if not task.ready:
+                    await self._calibrate(task)
+                    task.ready = True
+        if task.unusable is not None:
+            raise Unusable(task.unusable)
+
+    async def _calibrate(self, task: Task) -> None:
+        for attempt in range(TRIES):
+            try:
+                await self._open(task, task.own_flavour)
+                if task.problem.reference is not None:
+                    await self._run_reference(task)
+            except Unusable as error:
+                self._report_unusable(task, str(error))
+            except (JudgeDied, SandboxError) as error:
+                await self._drop_fork()
+                if attempt + 1 == TRIES:
+                    self._report_unusable(task, f"its tests end the judge: {error or 'it was killed'}")
+                continue
+            return
+
+    async def _open(self, task: Task, flavour: tuple[str, ...]) -> Fork:
+        """The judge fork for this problem, started if there is none."""
+        pair = await self._worker.pair(flavour)
+        if self._fork is not None and self._fork.pair is pair:
+            return self._fork
+        await self._drop_fork()
+        assert pair.isolation is not None
+        self._isolation = pair.isolation.level
+        self._fork = fork = Fork(pair, self._slot)
+        answer = await fork.link.ask(("problem", task.plain, task.groups, task.calibration))
+        if answer[0] == "unusable":
+            raise Unusable(answer[1])
+        if not task.totals:
+            task.totals, task.vacuous = answer[2], answer[3]
+        return fork
+
+    async def _run_reference(self, task: Task) -> None:
+        fork = await self._open(task, task.own_flavour)
+        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", self._settings.seed))
+        if answer[0] == "calibrated":
+            task.calibration, task.totals = answer[1], answer[2]
+        elif answer[0] == "unusable":
+            raise Unusable(answer[1])
+        else:
+            why = facts.stopped_by or (f"signal {facts.signal}" if facts.signal else f"exit status {facts.exit_code}")
+            raise Unusable(f"the reference did not finish: stopped by {why}")
+
+    # -- a sample
+
+    async def _judge(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
+        reason = ""
+        for _ in range(TRIES):
+            try:
+                return await self._try(task, job, flavour)
+            except (JudgeDied, SandboxError) as error:
+                reason = str(error) or "the judge was ended while it judged this sample"
+                await self._drop_fork()
+        return await self._blame(task, job, reason)
+
+    async def _try(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
+        fork = await self._open(task, flavour)
+        seed = self._settings.seed
+        answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
+        if answer[0] == "again":
+            answer, facts = await self._ask_with_agent(fork, task, ("live", job.program.source, seed))
+        return task.ruling.verdict(job.program.sample_index, answer[1], facts, job.digest, self._isolation)
+
+    async def _ask_with_agent(self, fork: Fork, task: Task, message: tuple[Any, ...]) -> tuple[tuple[Any, ...], Execution]:
+        number, sock = fork.agent(task.limits)
+        try:
+            answer = await fork.link.ask(message, sock)
+        except JudgeDied:
+            await fork.agents.end(number)
+            raise
+        report = answer[1] if answer[0] == "report" else {"ended": answer[0] if answer[0] == "lost" else None}
+        if report["ended"] in ("lost", "torn"):
+            return answer, await self._last_words(fork, number)
+        return answer, await fork.agents.end(number)
+
+    @staticmethod
+    async def _last_words(fork: Fork, number: int) -> Execution:
+        """The facts about an agent that hung up. One that only closed its socket and lives on is ended."""
+        return await fork.agents.facts(number, patience_s=0.2)
+
+    async def _blame(self, task: Task, job: Job, reason: str) -> Verdict:
+        """The sample ended the judge or the sandbox twice. If the reference still passes, it was the sample."""
+        index, key = job.program.sample_index, job.digest
+        try:
+            if task.problem.reference is not None:
+                await self._run_reference(task)
+                return task.ruling.forbidden(index, f"it ends the judge: {reason}", task.totals, key, self._isolation)
+        except (Unusable, JudgeDied, SandboxError) as error:
+            reason = f"{reason}; then the reference failed too: {error}"
+            await self._drop_fork()
+        return task.ruling.system_error(index, reason, task.totals, key, self._isolation)
+
+    def _no_code(self, task: Task, job: Job) -> Verdict:
+        reason = job.program.no_code or ""
+        return task.ruling.no_code(job.program.sample_index, reason, task.totals, job.digest, self._isolation)

@@ -1,0 +1,96 @@
+"""What flows through the engine: problems with their samples, cut into chunks that one lane takes at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import msgspec
+
+from assay.judge.verdicts import Ruling, unit_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from assay.engine.settings import Settings
+    from assay.records import InvalidProblem, Isolation, Problem, Program, Sample, Verdict
+
+CHUNK = 32
+"""Samples of one problem that a lane takes at a time: many share the cost of one judge fork, few keep all lanes at work."""
+
+_NUMPY = re.compile(r"\bnumpy\b")
+
+
+class Work(NamedTuple):
+    """A problem and its samples, which are read only when their turn comes. `count` is how many there are."""
+
+    problem: Problem
+    samples: Callable[[], Iterator[Sample]]
+    count: int
+
+
+class Events(Protocol):
+    """What the engine tells while it works, always from one thread."""
+
+    def started(self, isolation: Isolation) -> None:
+        """The sandbox is up, at this isolation."""
+
+    def invalid(self, problem: InvalidProblem) -> None:
+        """A problem can't be judged; its samples get no verdict."""
+
+    def verdict(self, verdict: Verdict) -> None:
+        """A sample was judged."""
+
+    def note(self, text: str) -> None:
+        """Something that a person may want to know."""
+
+
+class Task:
+    """A problem on its way: what all lanes that work on it share. `calibration` is made once, by the first of them."""
+
+    def __init__(self, problem: Problem, settings: Settings, key: str) -> None:
+        self.problem = problem
+        self.groups = tuple(g for g in settings.groups)
+        self.limits = settings.limits(problem)
+        self.ruling = Ruling(problem, unit_groups(problem.tests, self.groups), self.limits)
+        self.key = key
+        self.plain: dict[str, Any] = msgspec.to_builtins(problem)
+        self.calibration: dict[str, Any] | None = None
+        self.totals: Sequence[int] = ()
+        self.vacuous = 0
+        self.unusable: str | None = None
+        self.ready = False
+        self.lock = asyncio.Lock()
+        self._numpy = _mentions_numpy(problem)
+
+    def flavour(self, program: Program) -> tuple[str, ...]:
+        """Packages that are loaded beforehand for this program: numpy where the program or the problem names it."""
+        return ("numpy",) if self._numpy or _NUMPY.search(program.source) else ()
+
+    @property
+    def own_flavour(self) -> tuple[str, ...]:
+        """Packages for the reference."""
+        return ("numpy",) if self._numpy else ()
+
+
+class Job(NamedTuple):
+    """One program to judge, with the digest of all that decides its verdict."""
+
+    program: Program
+    digest: str
+
+
+class Chunk(NamedTuple):
+    """Some programs of one problem and one flavour."""
+
+    task: Task
+    jobs: list[Job]
+    flavour: tuple[str, ...]
+
+
+def _mentions_numpy(problem: Problem) -> bool:
+    texts = [problem.reference or "", problem.setup, problem.prompt if problem.prompt_is_code else ""]
+    for t in problem.tests:
+        texts += [getattr(t, "source", ""), *(c for c in getattr(t, "cases", ()) if isinstance(c, str))]
+    return any(_NUMPY.search(text) for text in texts)

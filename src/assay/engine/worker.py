@@ -1,0 +1,147 @@
+"""One worker: a fork server for agents, a fork server for judges, and the clock page between them; in flavours, with and without numpy.
+
+A worker that broke is started again; what was in flight is told so and tried again by its lane.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from assay.engine.links import JudgeLink, ServerLink
+from assay.engine.settings import LANES, Settings
+from assay.records import Isolation, Limits
+from assay.sandbox import ClockPage, ForkServer, ServerSpec
+
+if TYPE_CHECKING:
+    import socket
+
+JUDGE_LIMITS = Limits(time_s=20.0, memory_mib=4096, output_kib=65536)
+"""A judge fork may compute for so long at a stretch. Longer means that a value of the candidate's holds it up."""
+
+Flavour = tuple[str, ...]
+"""Packages that are loaded before samples come."""
+
+
+class Pair:
+    """The two servers of one flavour."""
+
+    def __init__(self, settings: Settings, flavour: Flavour) -> None:
+        self.clock = ClockPage.create(LANES)
+        self.agents: ServerLink | None = None
+        self.judges: ServerLink | None = None
+        self._servers: list[ForkServer] = []
+        self._settings = settings
+        self._flavour = flavour
+        self.isolation: Isolation | None = None
+
+    def start(self) -> None:
+        """Starts both servers; blocks until they are ready.
+
+        Raises:
+            SandboxUnavailable: If the machine does not give the isolation that was asked for.
+            SandboxError: If one does not start.
+        """
+        for role in ("agent", "judge"):
+            self._servers.append(ForkServer.start(self._spec(role), self.clock.fileno()))
+        self.isolation = self._servers[0].isolation
+
+    def _spec(self, role: str) -> ServerSpec:
+        settings = self._settings
+        python = {"python": settings.python} if settings.python and role == "agent" else {}
+        return ServerSpec(
+            role=role, preload=self._flavour, minimum_level=settings.minimum_level, hash_seed=settings.hash_seed, slots=LANES, **python
+        )  # type: ignore[arg-type] # role is one of its two words; python is a str
+
+    def attach(self) -> None:
+        """Joins the servers to the running loop."""
+        self.agents, self.judges = (ServerLink(server) for server in self._servers)
+
+    @property
+    def broken(self) -> bool:
+        """Whether one of the servers is gone."""
+        return any(link is not None and link.broken is not None for link in (self.agents, self.judges))
+
+    def close(self) -> None:
+        """Ends both servers."""
+        for link in (self.agents, self.judges):
+            if link is not None:
+                link.close()
+        if self.agents is None:
+            for server in self._servers:
+                server.close()
+        self.clock.close()
+
+
+class Worker:
+    """Hands out server pairs by flavour; each is started when it is first asked for, and again when it broke."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._pairs: dict[Flavour, Pair] = {}
+        self._lock = asyncio.Lock()
+
+    async def pair(self, flavour: Flavour = ()) -> Pair:
+        """The running pair of that flavour.
+
+        Raises:
+            SandboxError: If it does not start.
+        """
+        pair = self._pairs.get(flavour)
+        if pair is not None and not pair.broken:
+            return pair
+        async with self._lock:
+            pair = self._pairs.get(flavour)
+            if pair is not None and not pair.broken:
+                return pair
+            if pair is not None:
+                del self._pairs[flavour]
+                pair.close()
+            pair = Pair(self._settings, flavour)
+            try:
+                await asyncio.to_thread(pair.start)
+                pair.attach()
+            except BaseException:
+                pair.close()
+                raise
+            self._pairs[flavour] = pair
+            return pair
+
+    def close(self) -> None:
+        """Ends everything that was started."""
+        for pair in self._pairs.values():
+            pair.close()
+        self._pairs.clear()
+
+
+class Fork:
+    """A judge fork that serves one problem, and the pair that it belongs to."""
+
+    def __init__(self, pair: Pair, slot: int) -> None:
+        assert pair.judges is not None
+        assert pair.agents is not None
+        self.pair = pair
+        self._slot = slot
+        self._judges = pair.judges
+        self._agents = pair.agents
+        self._number, sock = pair.judges.spawn(slot, JUDGE_LIMITS)
+        self.link = JudgeLink(sock)
+
+    def agent(self, limits: Limits) -> tuple[int, socket.socket]:
+        """Starts an agent in this fork's slot.
+
+        Raises:
+            SandboxError: If the agents' server is gone.
+        """
+        return self._agents.spawn(self._slot, limits)
+
+    @property
+    def agents(self) -> ServerLink:
+        """The server of the agents."""
+        return self._agents
+
+    async def close(self) -> None:
+        """Hangs up and waits for the fork's end."""
+        self.link.close()
+        if self._judges.broken is None:
+            await self._judges.end(self._number)

@@ -1,0 +1,106 @@
+"""The one strict reading of a JSON row, for problems and samples alike.
+
+Lenient readers change numbers in silence: a key given twice keeps its last value, `NaN` passes, a cut line vanishes.
+Here each of them is a `ValueError` whose message a person can act on. Lone surrogates pass: they are data, a model
+wrote them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+BOM = b"\xef\xbb\xbf"
+"""UTF-8's byte order mark; accepted at the beginning of a file and nowhere else."""
+
+
+def decode_row(line: bytes, *, constants: bool = False) -> dict[str, Any]:
+    r"""The object that one line of a JSONL file holds.
+
+    Args:
+        line: The bytes of the line, with or without its line end.
+        constants: Whether `NaN` and `Infinity` may stand for numbers (published test inputs use them).
+
+    Raises:
+        ValueError: The line is no UTF-8, no JSON, no object, or gives a key twice; the message says which.
+
+    >>> decode_row(b'{"id": "a"}\r\n')
+    {'id': 'a'}
+    >>> decode_row(b'{"id": 1, "id": 2}')
+    Traceback (most recent call last):
+    ValueError: the key 'id' is given twice
+    """
+    return as_object(decode_text(line), constants=constants)
+
+
+def decode_text(data: bytes) -> str:
+    """UTF-8 bytes as text.
+
+    Raises:
+        ValueError: The bytes are not UTF-8.
+    """
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"not UTF-8: byte 0x{data[error.start]:02x} at {error.start}") from None
+
+
+def as_object(text: str, *, constants: bool = False) -> dict[str, Any]:
+    """The JSON object in `text`; the same rules as `decode_row`.
+
+    Raises:
+        ValueError: `text` is no JSON, no object, or gives a key twice.
+    """
+    try:
+        value = (LENIENT if constants else STRICT).decode(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if type(value) is not dict:
+        raise ValueError(f"not an object but {json_kind(value)}")
+    return value
+
+
+def json_kind(value: object) -> str:
+    """What JSON calls a value: `null`, `a list`, `a number` ...
+
+    >>> json_kind(True), json_kind(None), json_kind([1])
+    ('a boolean', 'null', 'a list')
+    """
+    return _KINDS.get(type(value), type(value).__name__)
+
+
+_KINDS = {
+    type(None): "null",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    str: "a text",
+    list: "a list",
+    tuple: "a list",
+    dict: "an object",
+}
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) == len(pairs):
+        return row
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise ValueError(f"the key {key!r} is given twice")
+        seen.add(key)
+    raise AssertionError("a dict is smaller than its pairs only if a key repeats")
+
+
+def _refuse(name: str) -> float:
+    raise ValueError(f"{name} is not JSON")
+
+
+STRICT = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse)
+"""Decoder of sample rows: no `NaN`, no repeated key."""
+
+LENIENT = json.JSONDecoder(object_pairs_hook=_unique)
+"""Decoder of problem rows: no repeated key."""

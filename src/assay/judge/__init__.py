@@ -1,0 +1,8 @@
+"""What it means: executions become a verdict, on the trusted side.
+
+`fork.py` and what it imports run inside the jailed judge process and need the standard library only; `verdicts.py` runs in the engine.
+"""
+
+from assay.judge.verdicts import Ruling, unit_groups
+
+__all__ = ["Ruling", "unit_groups"]

@@ -1,0 +1,171 @@
+"""The process that judges one problem: a fork of the jailed judge server, which serves the problem and dies.
+
+It runs data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it
+reports. Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
+
+    ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals, vacuous) | ("unusable", reason)
+    ("calibrate", seed) + socket                             -> ("calibrated", calibration, totals) | ("unusable", ...) | ("lost", why)
+    ("judge", source, seed) + socket                         -> ("report", report) | ("again",)
+    ("live", source, seed) + socket                          -> ("report", report)
+
+`totals` has the number of cases for each unit of tests, `vacuous` counts asserts that can't fail. `again` asks for a fresh agent: the
+plan did not fit this candidate, and its agent has run ahead.
+
+Runs inside the jailed judge process: standard library only.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+from typing import Any
+
+from assay.judge.calibration import Calibration, calibrate, probe, without_reference
+from assay.judge.prepared import CallUnit, Prepared, Unusable, prepare
+from assay.judge.session import LoadFailure, Mismatch, Opaque, Plan, Program, Session
+from assay.judge.trial import NOT_RUN, Trial, run_trial, total_cases
+from assay.judge.wire import Channel, Clock, SessionEnded, codec
+
+_LENGTH = struct.Struct("<I")
+
+
+class Engine:
+    """The socket to the engine."""
+
+    def __init__(self, fd: int) -> None:
+        self._sock = socket.socket(fileno=fd)
+
+    def receive(self) -> tuple[tuple[Any, ...], socket.socket | None]:
+        """The next message and the socket that came with it. Ends the process where the engine has hung up."""
+        head, fds, _, _ = socket.recv_fds(self._sock, 4, 1)
+        if not head:
+            os._exit(0)
+        while len(head) < 4:
+            head += self._some(4 - len(head))
+        length = _LENGTH.unpack(head)[0]
+        data = bytearray()
+        while len(data) < length:
+            data += self._some(min(length - len(data), 1 << 20))
+        return codec.decode(bytes(data)), socket.socket(fileno=fds[0]) if fds else None
+
+    def _some(self, n: int) -> bytes:
+        chunk = self._sock.recv(n)
+        if not chunk:
+            os._exit(0)
+        return chunk
+
+    def send(self, message: tuple[Any, ...]) -> None:
+        """Sends one message."""
+        data = codec.encode(message)
+        self._sock.sendall(_LENGTH.pack(len(data)) + data)
+
+
+class ProblemServer:
+    """Serves one problem: holds it compiled, with what its reference told."""
+
+    def __init__(self, engine: Engine, clock: Clock) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._problem: Prepared | None = None
+        self._calibration: Calibration | None = None
+
+    def serve(self) -> None:
+        """Answers messages until the engine hangs up."""
+        while True:
+            message, agent = self._engine.receive()
+            self._clock.start()
+            try:
+                answer = self._answer(message, agent)
+            finally:
+                if agent is not None:
+                    agent.close()  # before the answer goes out: the agent ends at once and its clock with it
+            self._engine.send(answer)
+            self._clock.stop()
+
+    def _answer(self, message: tuple[Any, ...], agent: socket.socket | None) -> tuple[Any, ...]:
+        kind = message[0]
+        try:
+            if kind == "problem":
+                return self._open(*message[1:])
+            assert agent is not None
+            if kind == "calibrate":
+                return self._calibrate(message[1], agent)
+            return self._judge(message[1], message[2], agent, live=kind == "live")
+        except Unusable as error:
+            return ("unusable", str(error))
+
+    def _open(self, problem: dict[str, Any], groups: tuple[str, ...], calibration: dict[str, Any] | None) -> Any:
+        self._problem = prepare(problem, groups)
+        if calibration is not None:
+            self._calibration = Calibration.from_plain(calibration)
+        elif self._problem.reference is None:
+            if any(isinstance(u, CallUnit) for u in self._problem.units):
+                raise Unusable("its tests are inputs only, and it has no reference to give the answers")
+            self._calibration = without_reference(self._problem)
+        return ("ready", self._calibration is not None, self._totals(), self._problem.vacuous)
+
+    def _totals(self) -> tuple[int, ...]:
+        assert self._problem is not None
+        return tuple(total_cases(self._problem, self._calibration.expected if self._calibration else ()))
+
+    def _calibrate(self, seed: int, agent: socket.socket) -> tuple[Any, ...]:
+        assert self._problem is not None
+        try:
+            self._calibration = calibrate(self._problem, Channel(agent, self._clock, cap=1 << 30), seed)
+        except SessionEnded as ended:
+            return ("lost", str(ended))
+        return ("calibrated", self._calibration.to_plain(), self._totals())
+
+    def _judge(self, source: str, seed: int, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
+        problem, calibration = self._problem, self._calibration
+        assert problem is not None
+        assert calibration is not None
+        session = Session(
+            Channel(agent, self._clock, calibration.frame_cap), problem.entry_point, calibration.policy,
+            changes_at_once=calibration.mutates,
+        )  # fmt: skip
+        program = Program(source, problem.shared_setup, calibration.names, seed)
+        try:
+            session.load(program, Plan() if live else calibration.plan)
+            session.modules = dict(calibration.modules)
+            trial = run_trial(problem, session, seed, calibration.expected)
+        except LoadFailure as failure:
+            return ("report", _load_report(problem, calibration, failure))
+        except SessionEnded:
+            trial = _nothing_run(problem, calibration)
+        except Mismatch:
+            return ("again",)
+        if session.mismatched:
+            return ("again",)
+        return ("report", self._report(session, trial, calibration))
+
+    def _report(self, session: Session, trial: Trial, calibration: Calibration) -> dict[str, Any]:
+        contradicted = False
+        if trial.delegated and calibration.probes and not session.ended:
+            try:
+                contradicted = probe(session) != calibration.probes
+            except (SessionEnded, Opaque):
+                contradicted = True
+        return {
+            "letters": tuple(trial.letters), "failure": trial.failure, "ended": session.ended, "load": None,
+            "delegated": trial.delegated, "contradicted": contradicted, "line": session.last_line, "live": not session.planned,
+        }  # fmt: skip
+
+
+def _nothing_run(problem: Prepared, calibration: Calibration) -> Trial:
+    letters = [NOT_RUN * n for n in total_cases(problem, calibration.expected)]
+    return Trial(letters=letters)
+
+
+def _load_report(problem: Prepared, calibration: Calibration, failure: LoadFailure) -> dict[str, Any]:
+    trial = _nothing_run(problem, calibration)
+    return {
+        "letters": tuple(trial.letters), "failure": None, "ended": None, "load": (failure.kind, failure.text), "delegated": False,
+        "contradicted": False, "line": None, "live": False,
+    }  # fmt: skip
+
+
+def main(fd: int, clock: Clock) -> None:
+    """Entry of a judge fork: serves the problem that the engine sends on the connected socket `fd`."""
+    ProblemServer(Engine(fd), clock).serve()

@@ -1,0 +1,162 @@
+"""A problem made ready for judging: its tests compiled and watched, its names sorted by where they come from, its inputs encoded.
+
+Made once for each problem, in the process that serves it, and used for every sample.
+
+Runs inside the jailed judge process: standard library only.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assay.judge.instrument import Instrumented, definitions, free_names, instrument, prompt_helpers
+from assay.judge.wire import codec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from types import CodeType
+
+
+class Unusable(Exception):
+    """The problem can't be judged; the text says why."""
+
+
+@dataclass(frozen=True)
+class AssertUnit:
+    """One case: a test's source, compiled."""
+
+    group: str
+    test: Instrumented
+
+
+@dataclass(frozen=True)
+class CheckUnit:
+    """Source that defines `check`; each assert that it evaluates is a case."""
+
+    group: str
+    test: Instrumented
+
+
+@dataclass(frozen=True)
+class CallUnit:
+    """Calls of the entry point: `arguments[i]` are the encoded arguments of case i."""
+
+    group: str
+    inputs: tuple[tuple[Any, ...], ...]
+    arguments: tuple[bytes, ...]
+    oracle: str
+    settings: Mapping[str, Any]
+
+
+Unit = AssertUnit | CheckUnit | CallUnit
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that the judge needs of a problem. `names` are those that its tests take from the candidate."""
+
+    id: str
+    entry_point: str | None
+    units: tuple[Unit, ...]
+    setup: str
+    setup_code: CodeType | None
+    shared_setup: str
+    helpers: CodeType | None
+    names: tuple[str, ...]
+    reference: str | None
+    vacuous: int
+
+
+def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
+    """Compiles a problem, given as the plain form of `records.Problem`, for the groups of cases that are asked for.
+
+    Raises:
+        Unusable: If its tests don't compile or can't be judged.
+    """
+    tests = [t for t in problem["tests"] if t["group"] in groups]
+    if not tests:
+        raise Unusable("it has no tests")
+    entry = problem["entry_point"]
+    try:
+        units = tuple(unit for t in tests for unit in _units(t))
+        helpers = prompt_helpers(problem["prompt"], entry) if problem["prompt_is_code"] else None
+        setup_code = compile(problem["setup"], "<setup>", "exec", dont_inherit=True) if problem["setup"].strip() else None
+        shared = definitions(problem["setup"]) if setup_code else ""
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Unusable(f"its tests or setup are not valid Python: {error}") from None
+    vacuous = _require_evidence(units)
+    if entry is None and any(not isinstance(u, AssertUnit) for u in units):
+        raise Unusable("it names no entry point")
+    names = _names(problem, tests, helpers)
+    return Prepared(
+        id=problem["id"], entry_point=entry, units=units, setup=problem["setup"], setup_code=setup_code, shared_setup=shared,
+        helpers=helpers, names=names, reference=problem["reference"], vacuous=vacuous,
+    )  # fmt: skip
+
+
+def _units(tests: Mapping[str, Any]) -> list[Unit]:
+    kind, group = tests["type"], tests["group"]
+    if kind == "assert":
+        return [AssertUnit(group, instrument(source, f"<test {n}>")) for n, source in enumerate(tests["cases"])]
+    if kind == "check":
+        return [CheckUnit(group, instrument(tests["source"], "<check>", isolate="check"))]
+    if kind == "calls":
+        inputs = tuple(tuple(read_literal(text)) for text in tests["inputs"])
+        arguments = tuple(codec.encode((args, ())) for args in inputs)
+        oracle = tests["oracle"]
+        return [CallUnit(group, inputs, arguments, oracle["name"], {"rtol": oracle["rtol"], "atol": oracle["atol"]})]
+    raise Unusable(f"tests of the kind {kind!r} can't be judged yet")
+
+
+def _require_evidence(units: Sequence[Unit]) -> int:
+    """Refuses tests that could not fail; returns how many asserts could not.
+
+    Raises:
+        Unusable: If there is no assert, or none that could fail.
+    """
+    sites = [site for u in units if not isinstance(u, CallUnit) for site in u.test.sites]
+    vacuous = sum(site.vacuous for site in sites)
+    if any(isinstance(u, CallUnit) and u.arguments for u in units):
+        return vacuous
+    if not sites:
+        raise Unusable("its tests hold no assertion")
+    if vacuous == len(sites):
+        raise Unusable("its tests hold no assertion that could fail")
+    return vacuous
+
+
+def _names(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]], helpers: CodeType | None) -> tuple[str, ...]:
+    """Names that the tests read and that neither they, the setup, the prompt nor Python define (rule 1), and the entry point."""
+    sources = [problem["setup"]]
+    for t in tests:
+        sources += list(t["cases"]) if t["type"] == "assert" else [t["source"]] if t["type"] == "check" else []
+    free = free_names("\n".join(sources))
+    own = set(helpers.co_names) if helpers else set()
+    wanted = {n for n in free if n not in own and not hasattr(builtins, n)}
+    entry = problem["entry_point"]
+    return tuple(sorted(wanted | ({entry} if entry else set())))
+
+
+def read_literal(text: str) -> Any:
+    """The value of a Python literal that may hold `nan` and `inf`.
+
+    >>> read_literal("[1, (2, -inf), {'a': {3}}]")
+    [1, (2, -inf), {'a': {3}}]
+
+    Raises:
+        ValueError: If it is anything else.
+    """
+    tree = ast.parse(text.strip(), mode="eval")
+    return ast.literal_eval(_Numbers().visit(tree).body)
+
+
+class _Numbers(ast.NodeTransformer):
+    """Turns the names nan and inf into the numbers."""
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast looks for)
+        if node.id in ("nan", "inf"):
+            return ast.copy_location(ast.Constant(float(node.id)), node)
+        return node

@@ -1,0 +1,92 @@
+"""Values as a person reads them in a message: short, and safe whatever the value is.
+
+`repr` is not safe here: it runs methods of classes, can be huge, and takes minutes for an integer of a million digits. Here only exact
+builtin types are opened; everything else is named by its type. Nothing asks the candidate.
+
+Runs inside the jailed judge process: standard library only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.judge.proxies import HOMES, Remote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+LENGTH = 240
+_DEPTH = 5
+_ITEMS = 30
+_BRACKETS = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}"), frozenset: ("frozenset({", "})")}
+
+
+def show(value: object, length: int = LENGTH) -> str:
+    """The value as text of at most `length` characters.
+
+    >>> show([1, "a", (2.5,)])
+    "[1, 'a', (2.5,)]"
+    >>> show(10**9999)
+    '<int of 33217 bits>'
+    """
+    return cut(_show(value, _DEPTH), length)
+
+
+def show_call(name: str, args: Iterable[object], keywords: Mapping[str, object]) -> str:
+    """A call as it would be typed.
+
+    >>> show_call("f", (1, "x"), {"key": None})
+    "f(1, 'x', key=None)"
+    """
+    parts = [_show(a, _DEPTH) for a in args] + [f"{k}={_show(v, _DEPTH)}" for k, v in keywords.items()]
+    return cut(f"{name}({', '.join(parts)})", LENGTH)
+
+
+def cut(text: str, length: int = LENGTH) -> str:
+    """Text without control characters and lone surrogates, with its middle left out where it is too long."""
+    clean = "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text[: 4 * length])
+    if len(text) > 4 * length:
+        clean += "..."
+    return clean if len(clean) <= length else f"{clean[: length - 40]} ... {clean[-30:]}"
+
+
+def _show(value: object, depth: int) -> str:
+    cls = _plain_type(value)
+    if cls is int:
+        bits = int.bit_length(value)  # type: ignore[arg-type] # cls says that it is one
+        return int.__repr__(value) if bits < 1000 else f"<int of {bits} bits>"  # type: ignore[arg-type]
+    if cls is str:
+        return str.__repr__(value[: 4 * LENGTH])  # type: ignore[index]
+    if cls in (bytes, bytearray):
+        return repr(bytes(value[:LENGTH]))  # type: ignore[index]
+    if cls in (float, complex, bool, type(None), range):
+        return cls.__repr__(value)  # type: ignore[arg-type]
+    if depth == 0:
+        return "..."
+    if cls is dict:
+        return "{" + _some((f"{_show(k, depth - 1)}: {_show(v, depth - 1)}" for k, v in dict.items(value)), len(value)) + "}"  # type: ignore[arg-type]
+    if cls in _BRACKETS:
+        return _container(value, cls, depth)
+    return f"<{type(value).__name__[:60]}>"
+
+
+def _plain_type(value: object) -> type:
+    """The type whose own `repr` is safe for the value."""
+    cls = type(value)
+    if cls in HOMES:
+        return cls.__base__ or object
+    return object if issubclass(cls, Remote) else cls
+
+
+def _container(value: object, cls: type, depth: int) -> str:
+    opening, closing = _BRACKETS[cls]
+    if not value:
+        return {set: "set()", frozenset: "frozenset()"}.get(cls, opening + closing)
+    items = (_show(item, depth - 1) for item in cls.__iter__(value))  # type: ignore[attr-defined]
+    text = _some(items, len(value))  # type: ignore[arg-type]
+    return opening + text + ("," if cls is tuple and len(value) == 1 else "") + closing  # type: ignore[arg-type]
+
+
+def _some(items: Iterable[str], count: int) -> str:
+    shown = [item for _, item in zip(range(_ITEMS), items, strict=False)]
+    return ", ".join(shown) + (f", ... {count - _ITEMS} more" if count > _ITEMS else "")

@@ -1,0 +1,213 @@
+"""From a judge's report and the sandbox's facts to a verdict: the one place where an `Outcome` is decided.
+
+Precedence: a limit, then a broken channel, then a death, then the tests. Cases that were not run take the outcome of what ended the run,
+and count as not passed. A judge that died is no verdict here: the engine retries and, failing that, says `system_error` itself.
+"""
+
+from __future__ import annotations
+
+import signal as signals
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assay.records import AssertTests, Execution, Failure, Limits, Outcome, Problem, StoppedBy, Tests, Trust, Verdict
+
+Groups = tuple[str, ...]
+
+_LETTERS = {
+    "P": Outcome.PASSED,
+    "W": Outcome.WRONG_ANSWER,
+    "R": Outcome.RUNTIME_ERROR,
+    "M": Outcome.MEMORY_LIMIT,
+}
+_STOPS = {
+    StoppedBy.TIME: (Outcome.TIME_LIMIT, "over {time_s:g} s"),
+    StoppedBy.CPU: (Outcome.TIME_LIMIT, "over {cpu_s:g} s of processor time"),
+    StoppedBy.WALL: (Outcome.TIME_LIMIT, "over {wall_s:g} s on the clock"),
+    StoppedBy.MEMORY: (Outcome.MEMORY_LIMIT, "over {memory_mib} MiB"),
+    StoppedBy.OUTPUT: (Outcome.OUTPUT_LIMIT, "over {output_kib} KiB of output"),
+    StoppedBy.PROCESSES: (Outcome.RUNTIME_ERROR, "over {processes} processes"),
+}
+_SEVERITY = {outcome: rank for rank, outcome in enumerate(Outcome)}
+
+
+def unit_groups(tests: Iterable[Tests], groups: Sequence[str]) -> Groups:
+    """The group of each unit of a problem's tests, in the judge's order: every assert is a unit of its own, other tests are one each."""
+    out: list[str] = []
+    for t in tests:
+        if t.group in groups:
+            out += [t.group] * (len(t.cases) if isinstance(t, AssertTests) else 1)
+    return tuple(out)
+
+
+class Ruling:
+    """Turns what was seen of one sample into its outcome.
+
+    Args:
+        problem: The problem.
+        groups: The group of each unit (`unit_groups`).
+        limits: The limits that were in force.
+    """
+
+    def __init__(self, problem: Problem, groups: Groups, limits: Limits) -> None:
+        self.problem = problem
+        self.groups = groups
+        self.limits = limits
+
+    def verdict(self, sample_index: int, report: Mapping[str, Any], facts: Execution, job_digest: str, isolation: str) -> Verdict:
+        """The verdict for a judge's report, with the facts about its agent."""
+        end = self._end(report, facts)
+        letters = [_letters_to_outcomes(unit, end) for unit in report["letters"]]
+        outcome, message = self._decide(letters, report, end)
+        passed = report["load"] is None and outcome is Outcome.PASSED
+        return self._write(
+            sample_index, letters, outcome, message if not passed else "", report,
+            facts=facts, job_digest=job_digest, isolation=isolation,
+        )  # fmt: skip
+
+    def no_code(self, sample_index: int, reason: str, totals: Sequence[int], job_digest: str, isolation: str) -> Verdict:
+        """The verdict for a sample that holds nothing to run."""
+        letters = [[Outcome.NO_CODE] * n for n in totals]
+        report = {"failure": None, "delegated": False}
+        return self._write(
+            sample_index, letters, Outcome.NO_CODE, reason, report, facts=Execution(), job_digest=job_digest, isolation=isolation
+        )
+
+    def system_error(self, sample_index: int, reason: str, totals: Sequence[int], job_digest: str, isolation: str) -> Verdict:
+        """No verdict: our own machinery failed."""
+        return self._unjudged(sample_index, Outcome.SYSTEM_ERROR, reason, totals, (job_digest, isolation))
+
+    def forbidden(self, sample_index: int, reason: str, totals: Sequence[int], job_digest: str, isolation: str) -> Verdict:
+        """The sample ended the judge or the sandbox twice, while the reference does not."""
+        return self._unjudged(sample_index, Outcome.FORBIDDEN, reason, totals, (job_digest, isolation))
+
+    def _unjudged(
+        self, sample_index: int, outcome: Outcome, reason: str, totals: Sequence[int], marks: tuple[str, str]
+    ) -> Verdict:
+        letters = [[outcome] * n for n in totals]
+        report = {"failure": None, "delegated": False}
+        return self._write(
+            sample_index, letters, outcome, reason, report, facts=Execution(), job_digest=marks[0], isolation=marks[1]
+        )
+
+    def _end(self, report: Mapping[str, Any], facts: Execution) -> tuple[Outcome, str] | None:
+        """What ended the run before its tests were through, by precedence, or None."""
+        stop = facts.stopped_by
+        if stop is not None:
+            outcome, text = _STOPS[stop]
+            return outcome, text.format(**self._limit_texts())
+        load = report["load"]
+        if load is not None:
+            return _load_outcome(*load)
+        ended = report["ended"]
+        if ended is None:
+            return None
+        if ended == "protocol":
+            return Outcome.FORBIDDEN, "the program wrote to the judge's channel"
+        if ended == "exit":
+            line = report["line"]
+            return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (f" (line {line})" if line is not None else "")
+        return Outcome.RUNTIME_ERROR, f"the program {_death(facts)}"
+
+    def _limit_texts(self) -> dict[str, float]:
+        limits = self.limits
+        return {
+            "time_s": limits.time_s, "cpu_s": limits.cpu_s or limits.time_s, "wall_s": limits.wall_s or 10 * limits.time_s,
+            "memory_mib": limits.memory_mib, "output_kib": limits.output_kib, "processes": limits.processes,
+        }  # fmt: skip
+
+    def _decide(
+        self, letters: Sequence[Sequence[Outcome]], report: Mapping[str, Any], end: tuple[Outcome, str] | None
+    ) -> tuple[Outcome, str]:
+        if end is not None:
+            return end
+        if report["contradicted"]:
+            return Outcome.WRONG_ANSWER, "its objects' answers to == contradict the reference's"
+        flat = [outcome for unit in letters for outcome in unit]
+        if not flat:
+            return Outcome.WRONG_ANSWER, "no assertion was evaluated"
+        return min(flat, key=_SEVERITY.__getitem__), _explain(report["failure"])
+
+    def _write(  # noqa: PLR0913 (the row's fields come from four places)
+        self,
+        sample_index: int,
+        letters: Sequence[Sequence[Outcome]],
+        outcome: Outcome,
+        message: str,
+        report: Mapping[str, Any],
+        *,
+        facts: Execution,
+        job_digest: str,
+        isolation: str,
+    ) -> Verdict:
+        flat = [o for unit in letters for o in unit]
+        return Verdict(
+            problem_id=self.problem.id,
+            sample_index=sample_index,
+            outcome=outcome,
+            passed_cases=sum(o is Outcome.PASSED for o in flat),
+            total_cases=len(flat),
+            groups=self._group_counts(letters),
+            cases="".join("1" if o is Outcome.PASSED else "0" for o in flat),
+            trust=Trust.DELEGATED if report["delegated"] else Trust.ANCHORED,
+            time_s=round(facts.time_s, 4),
+            peak_mib=round(facts.peak_mib, 1),
+            message=message,
+            job_digest=job_digest,
+            first_failure=None if outcome is Outcome.PASSED else self._failure(letters, outcome, message, report["failure"]),
+            isolation=isolation,
+        )
+
+    def _group_counts(self, letters: Sequence[Sequence[Outcome]]) -> dict[str, tuple[int, int]]:
+        counts: dict[str, tuple[int, int]] = {}
+        for group, unit in zip(self.groups, letters, strict=True):
+            passed, total = counts.get(group, (0, 0))
+            counts[group] = (passed + sum(o is Outcome.PASSED for o in unit), total + len(unit))
+        return counts
+
+    def _failure(
+        self, letters: Sequence[Sequence[Outcome]], outcome: Outcome, message: str, told: Mapping[str, Any] | None
+    ) -> Failure | None:
+        """The first case that did not pass. What the judge told belongs to it unless the run had ended before."""
+        seen: dict[str, int] = {}
+        for group, unit in zip(self.groups, letters, strict=True):
+            for case in unit:
+                number = seen.get(group, 0)
+                seen[group] = number + 1
+                if case is Outcome.PASSED:
+                    continue
+                if told is None or _LETTERS.get(told["letter"]) is not case:
+                    return Failure(case=number, group=group, outcome=case, message=message)
+                texts = {k: told[k] for k in ("call", "expected", "got", "message")}
+                return Failure(case=number, group=group, outcome=case, **texts)
+        return None
+
+
+def _letters_to_outcomes(unit: str, end: tuple[Outcome, str] | None) -> list[Outcome]:
+    rest = end[0] if end is not None else Outcome.WRONG_ANSWER
+    return [_LETTERS.get(letter, rest) for letter in unit]
+
+
+def _load_outcome(kind: str, text: str) -> tuple[Outcome, str]:
+    if kind == "syntax":
+        return Outcome.SYNTAX_ERROR, text
+    if text.startswith("MemoryError"):
+        return Outcome.MEMORY_LIMIT, text
+    return Outcome.RUNTIME_ERROR, f"{text}, while the program was loaded"
+
+
+def _death(facts: Execution) -> str:
+    if facts.signal is not None:
+        return f"was killed by {signals.Signals(facts.signal).name}"
+    if facts.exit_code is not None and not facts.killed:
+        return f"ended itself with exit status {facts.exit_code}"
+    return "closed its channel to the judge"
+
+
+def _explain(failure: Mapping[str, Any] | None) -> str:
+    """A failure in one line: `f(1): expected 2, got 3`."""
+    if failure is None:
+        return ""
+    compared = f"expected {failure['expected']}, got {failure['got']}" if failure["got"] else failure["expected"]
+    told = "; ".join(p for p in (compared, failure["message"]) if p) or "the assertion does not hold"
+    return f"{failure['call']}: {told}" if failure["call"] else told

@@ -1,0 +1,140 @@
+"""Verdict rows in, counts a problem out: all that estimates need, whatever the number of samples.
+
+Keeps true: memory grows with problems, not with samples; the order of rows doesn't matter to any digit (all sums are
+whole numbers); `system_error` is "no verdict" and counts neither as right nor as wrong; a failed sample that no case
+explains (an attack on the judge, say) solves nothing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal, get_args
+
+from assay.records import Manifest, Outcome, Trust, Verdict, natural_key
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Kind = Literal["all", "base", "challenge"]
+"""Which cases decide: `all` those of base and plus, or those of one group (over the problems that have such cases)."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+class ProblemCounts:
+    """What is known of one problem.
+
+    `samples` have a verdict, `lost` were judged without one. `solved[kind]` counts right samples, and has a key only
+    for the kinds of tests that the problem was seen to have. `cases[kind, total]` sums the cases passed over the
+    samples judged by `total` cases.
+    """
+
+    __slots__ = ("cases", "expected", "lost", "samples", "solved")
+
+    def __init__(self, expected: int | None) -> None:
+        self.expected = expected
+        self.samples = 0
+        self.lost = 0
+        self.solved: dict[Kind, int] = {}
+        self.cases: dict[tuple[Kind, int], int] = {}
+
+    @property
+    def lacking(self) -> int:
+        """Samples that should have a verdict and have none: broken, or not judged yet."""
+        return self.lost if self.expected is None else max(self.expected - self.samples, 0)
+
+    def fraction(self, kind: Kind, samples: int) -> float:
+        """Mean over `samples` of the fraction of cases passed."""
+        parts = (passed / total for (of, total), passed in sorted(self.cases.items()) if of == kind and total)
+        return sum(parts) / samples if samples else 0.0
+
+    def add(self, verdict: Verdict) -> None:
+        """Counts one sample."""
+        if verdict.outcome is Outcome.SYSTEM_ERROR:
+            self.lost += 1
+            return
+        self.samples += 1
+        for kind in KINDS:
+            passed, total = cases_of(verdict, kind)
+            if total or kind == "all":
+                self.solved[kind] = self.solved.get(kind, 0) + solves(verdict, kind)
+                self.cases[kind, total] = self.cases.get((kind, total), 0) + passed
+
+
+class Tally:
+    """Counts verdicts as they come, one row a sample.
+
+    >>> tally = Tally({"t/0": 2, "t/1": 1})
+    >>> tally.problems["t/0"].lacking
+    2
+
+    Args:
+        expected: Samples of each problem, 0 where there are none; rows of other problems are then left out and counted
+            in `orphans`. None: the rows themselves say what there is, and what is missing can't be told.
+        doubt: Why no number may be given at all, if so.
+    """
+
+    def __init__(self, expected: Mapping[str, int] | None = None, *, doubt: str | None = None) -> None:
+        self.problems = {} if expected is None else {id_: ProblemCounts(count) for id_, count in expected.items()}
+        self.closed = expected is not None
+        self.doubt = doubt
+        self.orphans = 0
+        self.outcomes: Counter[Outcome] = Counter()
+        self.trust: Counter[Trust] = Counter()
+        self.plus = False
+
+    @classmethod
+    def of_run(cls, manifest: Manifest) -> Tally:
+        """An empty tally that knows what a run should hold; its invalid problems are left out."""
+        invalid = {problem.id for problem in manifest.invalid}
+        expected = {id_: count for id_, count in manifest.expected.items() if id_ not in invalid}
+        doubt = "the samples changed and have not all been judged since" if manifest.samples_changed else None
+        return cls(expected if manifest.expected else None, doubt=doubt)
+
+    def add(self, verdict: Verdict) -> None:
+        """Counts one verdict; the caller sees to it that a sample comes once."""
+        counts = self.problems.get(verdict.problem_id)
+        if counts is None:
+            if self.closed:
+                self.orphans += 1
+                return
+            counts = self.problems[verdict.problem_id] = ProblemCounts(None)
+        counts.add(verdict)
+        self.outcomes[verdict.outcome] += 1
+        if verdict.outcome is not Outcome.SYSTEM_ERROR:
+            self.trust[verdict.trust] += 1
+        self.plus = self.plus or not verdict.groups.keys() <= {"base", "challenge"}
+
+    def ids(self) -> list[str]:
+        """The problems in natural order."""
+        return sorted(self.problems, key=natural_key)
+
+    def kinds(self) -> tuple[Kind, ...]:
+        """The kinds of tests that there are numbers for: `base` only where it differs from `all`."""
+        challenge = any("challenge" in counts.solved for counts in self.problems.values())
+        return ("all", *(("base",) if self.plus else ()), *(("challenge",) if challenge else ()))
+
+
+def cases_of(verdict: Verdict, kind: Kind) -> tuple[int, int]:
+    """Cases (passed, in all) of one kind in a verdict."""
+    if kind != "all":
+        return verdict.groups.get(kind, (0, 0))
+    if not verdict.groups:
+        return verdict.passed_cases, verdict.total_cases
+    wanted = [pair for group, pair in verdict.groups.items() if group != "challenge"]
+    return sum(passed for passed, _ in wanted), sum(total for _, total in wanted)
+
+
+def solves(verdict: Verdict, kind: Kind) -> bool:
+    """Whether the sample is right as far as the cases of one kind tell.
+
+    A sample that passes all base cases and dies in a plus case solves the problem by `base`: its group totals are full
+    whatever happened later. A failure that no case explains is not shifted to cases of another kind: it counts against
+    each kind.
+    """
+    passed, total = cases_of(verdict, kind)
+    if kind == "all" and verdict.passed:
+        return True
+    if verdict.outcome is Outcome.FORBIDDEN or not total or passed < total:
+        return False
+    return verdict.passed or verdict.passed_cases < verdict.total_cases

@@ -1,0 +1,152 @@
+"""One running child, seen from outside: its descriptors, its output so far, its clocks and the limit it has hit.
+
+The deadline clock is *effective time*: wall time, less the time that the child was ready and waited for a processor, less the time that
+the judge was computing for it. Right for burners and sleepers on any load. Runs inside the server process: standard library only,
+CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from assay.sandbox.inside import accounting
+from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.protocol import KEPT_BYTES, STOPS, UNSET, Spawn
+
+TIME, CPU, WALL, MEMORY, OUTPUT = (STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output"))
+_SECOND_NS = 1_000_000_000
+_SOONEST_NS = 5_000_000
+"""No check follows another sooner than this."""
+_PROCESSORS = os.cpu_count() or 1
+
+
+class Child:
+    """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed."""
+
+    def __init__(self, spawn: Spawn, clock: SlotClock) -> None:
+        self.spawn = spawn
+        self.clock = clock
+        self.pid = self.pidfd = self.stdout_fd = self.stderr_fd = -1
+        self.started_ns = time.monotonic_ns()
+        self.ended_ns = 0
+        self.busy_at_start_ns = clock.busy_ns(self.started_ns)
+        self.stdout = bytearray()
+        self.stderr = bytearray()
+        self.output_bytes = 0
+        self.stop = 0
+        self.killed = False
+        self.cpu_ns = 0
+
+    def take_output(self, fd: int) -> bool:
+        """Reads what one pipe holds; whether there may be more later. Over the limit the child has hit OUTPUT."""
+        kept = self.stdout if fd == self.stdout_fd else self.stderr
+        try:
+            data = os.read(fd, 65536)
+        except BlockingIOError:
+            return True
+        kept += data[: KEPT_BYTES - len(kept)]
+        self.output_bytes += len(data)
+        if self.output_bytes > self.spawn.output_kib * 1024 and not self.stop:
+            self.stop = OUTPUT
+        return bool(data)
+
+    def drain(self) -> None:
+        """Reads what is left in both pipes after the end, as far as the limit goes."""
+        for fd in (self.stdout_fd, self.stderr_fd):
+            before = -1
+            while self.output_bytes != before and not self.stop:
+                before = self.output_bytes
+                self.take_output(fd)
+
+    def wall_ns(self, now_ns: int) -> int:
+        """Wall time since the birth, without the judge's."""
+        return max(0, now_ns - self.started_ns - (self.clock.busy_ns(now_ns) - self.busy_at_start_ns))
+
+    def effective_ns(self, now_ns: int) -> int:
+        """Wall time without the judge's and without waiting for a processor."""
+        return max(0, self.wall_ns(now_ns) - accounting.run_delay_ns(self.pid))
+
+    def close(self) -> None:
+        """Closes the descriptors that watch the child."""
+        for fd in (self.pidfd, self.stdout_fd, self.stderr_fd):
+            os.close(fd)
+
+
+class AgentRules:
+    """When an agent's time is up: effective time, CPU of its tree, wall time (all without the judge's computing)."""
+
+    def __init__(self, forks: bool) -> None:
+        self._tree_cpu_ns = accounting.tree_cpu_ns if forks else accounting.process_cpu_ns
+
+    def first_check_ns(self, child: Child) -> int:
+        """When a limit can be hit at the soonest: a tree can burn its CPU limit on all processors at once."""
+        return child.started_ns + int(min(child.spawn.time_s, _cpu_s(child) / _PROCESSORS) * _SECOND_NS)
+
+    def check(self, child: Child, now_ns: int) -> int:
+        """Looks at the clocks, notes a limit that was hit, says when to look again."""
+        spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.effective_ns(now_ns)
+        child.cpu_ns = max(child.cpu_ns, self._tree_cpu_ns(child.pid))
+        spare_cpu_ns = int(_cpu_s(child) * _SECOND_NS) - child.cpu_ns
+        spare_wall_ns = int(_wall_s(child) * _SECOND_NS) - child.wall_ns(now_ns)
+        for spare, stop in ((spare_ns, TIME), (spare_cpu_ns, CPU), (spare_wall_ns, WALL)):
+            if spare <= 0:
+                child.stop = child.stop or stop
+        return now_ns + max(_SOONEST_NS, min(spare_ns, spare_cpu_ns // _PROCESSORS, spare_wall_ns))
+
+    def at_end(self, child: Child) -> None:
+        """A child that ended by itself after too much CPU has hit the limit too."""
+        if not child.stop and not child.killed and child.cpu_ns > _cpu_s(child) * _SECOND_NS:
+            child.stop = CPU
+
+
+class JudgeRules:
+    """When a judge fork's time is up: one stretch of computing longer than `time_s`. CPU and wall time only where they are given.
+
+    The run delay of a stretch counts from the last look before the stretch, so that it is forgiven in full.
+    """
+
+    def __init__(self) -> None:
+        self._seen: dict[int, tuple[int, int, int]] = {}
+
+    def first_check_ns(self, child: Child) -> int:
+        """A stretch that begins now is over its time no sooner than this."""
+        return child.started_ns + int(child.spawn.time_s * _SECOND_NS)
+
+    def check(self, child: Child, now_ns: int) -> int:
+        """Looks at the present stretch, notes a limit that was hit, says when to look again."""
+        since_ns, delay_ns = child.clock.since_ns, accounting.run_delay_ns(child.pid)
+        seen_since_ns, base_ns, last_delay_ns = self._seen.get(child.pid, (0, 0, 0))
+        if since_ns != seen_since_ns:
+            base_ns = last_delay_ns
+        self._seen[child.pid] = (since_ns, base_ns, delay_ns)
+        limit_ns = int(child.spawn.time_s * _SECOND_NS)
+        spare_ns = limit_ns - (now_ns - since_ns - (delay_ns - base_ns)) if since_ns else limit_ns
+        if spare_ns <= 0:
+            child.stop = child.stop or TIME
+        return now_ns + max(_SOONEST_NS, min(spare_ns, self._check_totals(child, now_ns)))
+
+    def at_end(self, child: Child) -> None:
+        """Forgets the child; a stretch that it didn't end is ended."""
+        self._seen.pop(child.pid, None)
+        child.clock.reset()
+
+    def _check_totals(self, child: Child, now_ns: int) -> int:
+        spare_ns = _SECOND_NS * 3600
+        if child.spawn.cpu_s != UNSET:
+            child.cpu_ns = max(child.cpu_ns, accounting.process_cpu_ns(child.pid))
+            spare_ns = min(spare_ns, int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns)
+            child.stop = child.stop or (CPU if spare_ns <= 0 else 0)
+        if child.spawn.wall_s != UNSET:
+            spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - (now_ns - child.started_ns)
+            child.stop = child.stop or (WALL if spare_wall_ns <= 0 else 0)
+            spare_ns = min(spare_ns, spare_wall_ns)
+        return spare_ns
+
+
+def _cpu_s(child: Child) -> float:
+    return child.spawn.cpu_s if child.spawn.cpu_s != UNSET else child.spawn.time_s
+
+
+def _wall_s(child: Child) -> float:
+    return child.spawn.wall_s if child.spawn.wall_s != UNSET else 10 * child.spawn.time_s

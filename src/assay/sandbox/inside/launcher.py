@@ -1,0 +1,185 @@
+"""The process that the engine starts: it warms up, finds the highest rung of the ladder, clones the server into it, and watches.
+
+Order matters. Everything that needs the host's files (imports, the entry, preloaded packages) comes first; then each rung is tried in a
+throw-away child; then this process makes the jail, clones the server as its pid 1, and stays behind only to end it when the engine is
+gone. (The parent-death signal would not do there: it fires when the engine's *thread* ends.)
+
+Runs inside the server process: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import socket
+from typing import Any, NamedTuple
+
+from assay.sandbox.inside import landlock, ladder, limits, linux, namespaces, protocol, roles, seccomp, warm
+from assay.sandbox.inside.child import AgentRules, JudgeRules
+from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.confine import FIRST_FREE_DESCRIPTOR, Cell, server_steps
+from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
+from assay.sandbox.inside.root import SAMPLE_UID
+from assay.sandbox.inside.supervisor import Broken, Equipment, Supervisor
+from assay.sandbox.inside.views import View
+
+_DISK_MIB = 64
+
+
+class Settings(NamedTuple):
+    """What the engine asks for: its JSON argument. `source` is assay's own directory."""
+
+    role: str
+    entry: str | None
+    control_fd: int
+    clock_fd: int
+    slots: int
+    preload: list[str]
+    sites: list[str]
+    minimum_level: str
+    without: list[str]
+    source: str
+
+
+def main(argument: str) -> None:
+    """Runs the launcher, and in its clone the server; never returns."""
+    engine = os.getppid()
+    settings = Settings(**json.loads(argument))
+    control = socket.socket(fileno=settings.control_fd)
+    try:
+        role, paths = _prepare(settings)
+        found = ladder.find(paths, settings.role, settings.without)
+        if found.level < settings.minimum_level:
+            _refuse(control, found, settings.minimum_level)
+        pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
+        if pid == 0:
+            linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+            _serve(control, settings, found, paths, role)
+    except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
+        _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
+        os._exit(70)
+    control.close()
+    os.close(settings.clock_fd)
+    _watch(engine, pid, pidfd)
+
+
+def probe() -> None:
+    """Prints what this machine gives, as JSON, for the doctor."""
+    found = ladder.find(layout([]), "agent", [])
+    print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
+
+
+def _prepare(settings: Settings) -> tuple[roles.Role, Layout]:
+    paths_before = [settings.source, os.path.dirname(settings.entry)] if settings.entry else [settings.source]
+    roles.preload(settings.preload, settings.sites)
+    warm.warm()
+    if settings.role == "judge":
+        role = roles.judge_role(settings.entry, settings.clock_fd)
+        paths = layout(settings.sites)
+    else:
+        role = roles.agent_role(settings.entry or "")
+        paths = layout(settings.sites)
+        roles.forget_modules([os.path.realpath(path) for path in paths_before])
+    return role, paths
+
+
+def _serve(control: socket.socket, settings: Settings, found: ladder.Ladder, paths: Layout, role: roles.Role) -> None:
+    try:
+        server_steps()
+        supervisor = Supervisor(control, _equipment(settings, found, paths, role))
+        supervisor.rehearse()
+        warm.settle()
+        _say(control, protocol.READY, _isolation(found))
+        supervisor.serve()
+        supervisor.end_all()
+    except Broken as error:
+        _say(control, protocol.BROKEN, {"error": str(error)})
+    except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
+        _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
+    finally:
+        os._exit(0)
+
+
+def _equipment(settings: Settings, found: ladder.Ladder, paths: Layout, role: roles.Role) -> Equipment:
+    """Makes everything that can be made before the first child, then confines the server itself."""
+    inside = found.rung != namespaces.NONE
+    clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
+    views = [View(slot, _DISK_MIB) if inside else None for slot in range(settings.slots)]
+    rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
+    filtered = found.works(ladder.SECCOMP)
+    sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if filtered else None
+    close = linux.call_close_from(FIRST_FREE_DESCRIPTOR)
+    ceiling = limits.ceiling(_extra_processes(found.rung, settings.slots))
+    two = found.rung == namespaces.TWO_UIDS
+    cells = [
+        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, close, ceiling)
+        for slot, (view, ruleset) in enumerate(zip(views, rulesets))  # noqa: B905 (3.9 has no strict)
+    ]
+    cloner = ladder.cloner(found.rung)
+    _confine_server(found, paths)
+    rules = JudgeRules() if settings.role == "judge" else AgentRules(forks=inside or not filtered)
+    return Equipment(cloner, cells, clocks, role, rules, lambda: 0)
+
+
+def _extra_processes(rung: str, slots: int) -> int | None:
+    """How many processes beyond a sample's own its uid has; None where the uid is shared with the rest of the machine."""
+    if rung == namespaces.NONE:
+        return None
+    return 0 if rung == namespaces.TWO_UIDS else slots + 1
+
+
+def _confine_server(found: ladder.Ladder, paths: Layout) -> None:
+    """The server's own confinement; what it takes away here, no child can get back."""
+    inside = found.rung != namespaces.NONE
+    if not inside and found.works(ladder.LANDLOCK):
+        whole, listed = readable(paths)
+        landlock.restrict(landlock.ruleset([*whole, *_devices(), "/proc"], ["/dev/null"], listed))
+    if found.works(ladder.SECCOMP):
+        seccomp.Filter(seccomp.server_program(inside)).load()
+
+
+def _ruleset(paths: Layout, view: View | None) -> linux.PreparedCall:
+    """A child's own ruleset: few rules, for each costs. What lies hidden in the trees is hidden by the root, or by the server's ruleset."""
+    trees = [*paths.shown, *paths.packages, *_devices()]
+    inside = [] if view is None else ["/etc/passwd"]
+    writable = ["/dev/null"] if view is None else ["/dev/null", *view.writable]
+    return landlock.call_restrict(landlock.ruleset([*trees, *inside], writable, []))
+
+
+def _devices() -> list[str]:
+    return [path for path in DEVICES if os.path.exists(path)]
+
+
+def _isolation(found: ladder.Ladder) -> dict[str, Any]:
+    return {
+        "level": found.level,
+        "layers": [layer.name for layer in found.layers if layer.works],
+        "missing": [layer.name for layer in found.layers if not layer.works],
+    }
+
+
+def _refuse(control: socket.socket, found: ladder.Ladder, minimum_level: str) -> None:
+    missing = [layer for layer in found.layers if not layer.works]
+    reasons = "; ".join(f"{layer.name}: {layer.why}" for layer in missing)
+    _say(control, protocol.REFUSED, {"level": found.level, "wanted": minimum_level, "layer": missing[0].name, "reason": reasons})
+    os._exit(2)
+
+
+def _say(control: socket.socket, kind: bytes, facts: dict[str, Any]) -> None:
+    control.send(kind + json.dumps(facts).encode())
+
+
+def _watch(engine: int, pid: int, pidfd: int) -> None:
+    """Ends the server when the engine's process has gone, and ends with it."""
+    poll = select.poll()
+    poll.register(pidfd, select.POLLIN)
+    try:
+        poll.register(os.pidfd_open(engine), select.POLLIN)
+    except OSError:  # the engine has gone already, and the server will see its socket closed
+        pass
+    poll.poll()
+    signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    os._exit(abs(os.waitstatus_to_exitcode(status)))

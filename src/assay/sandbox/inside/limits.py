@@ -1,0 +1,74 @@
+"""Resource limits that the kernel holds a child to, behind the server's own checks. Never above the limits that assay itself runs under.
+
+Runs inside the server process: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import math
+import resource
+from typing import NamedTuple
+
+from assay.sandbox.inside import accounting
+from assay.sandbox.inside.protocol import Spawn
+
+_MIB = 1 << 20
+STACK_BYTES = 64 * _MIB
+_SLACK_BYTES = 512 * _MIB
+_CPU_WITHOUT_LIMIT_S = 7 * 24 * 3600
+_KINDS = (
+    resource.RLIMIT_CPU,
+    resource.RLIMIT_FSIZE,
+    resource.RLIMIT_NOFILE,
+    resource.RLIMIT_AS,
+    resource.RLIMIT_DATA,
+    resource.RLIMIT_NPROC,
+)
+
+
+class Ceiling(NamedTuple):
+    """Where a child starts and what it can't exceed: the server's own memory, the hard limits, how processes are counted.
+
+    `extra_processes` is None where a count would take in processes of others, so that none can be set.
+    """
+
+    address_space_bytes: int
+    data_bytes: int
+    extra_processes: int | None
+    hard: dict[int, int]
+
+
+def ceiling(extra_processes: int | None) -> Ceiling:
+    """The ceiling for children of this process as it is now."""
+    address_space, data, _ = accounting.memory_bytes()
+    hard = {kind: resource.getrlimit(kind)[1] for kind in _KINDS}
+    return Ceiling(address_space, data, extra_processes, hard)
+
+
+def set_for_good() -> None:
+    """What no child ever needs, given up by the server itself: core files and a stack beyond the usual."""
+    for kind, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_STACK, STACK_BYTES)):
+        resource.setrlimit(kind, (_lower(value, resource.getrlimit(kind)[1]),) * 2)
+
+
+def plan(spawn: Spawn, start: Ceiling) -> list[tuple[int, tuple[int, int]]]:
+    """The arguments of the `setrlimit` calls that hold a child to its request; made in the server, where it costs no child anything.
+
+    DATA is the limit on memory, counted from what the server already uses; AS stands far behind it, for shared mappings that DATA doesn't
+    count. CPU stands behind the server's own clock. NPROC counts threads too.
+    """
+    memory = spawn.memory_mib * _MIB
+    wanted = {
+        resource.RLIMIT_CPU: math.ceil(spawn.cpu_s if spawn.cpu_s > 0 else _CPU_WITHOUT_LIMIT_S) + 1,
+        resource.RLIMIT_FSIZE: spawn.disk_mib * _MIB,
+        resource.RLIMIT_NOFILE: spawn.open_files,
+        resource.RLIMIT_AS: start.address_space_bytes + 2 * memory + _SLACK_BYTES,
+        resource.RLIMIT_DATA: start.data_bytes + memory,
+    }
+    if start.extra_processes is not None:
+        wanted[resource.RLIMIT_NPROC] = spawn.processes + start.extra_processes
+    return [(kind, (_lower(value, start.hard[kind]),) * 2) for kind, value in wanted.items()]
+
+
+def _lower(value: int, hard: int) -> int:
+    return value if hard == resource.RLIM_INFINITY else min(value, hard)

@@ -1,0 +1,155 @@
+"""The Linux calls that Python has no name for, one thin function each: the only file that knows C signatures.
+
+Every function raises OSError with the call's name. Runs inside the server process: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from typing import Any
+
+from assay.sandbox.inside import syscalls
+
+MACHINE = os.uname().machine
+CALLS = syscalls.NUMBERS.get(MACHINE, {})
+
+NEWNS = 0x00020000
+NEWCGROUP = 0x02000000
+NEWUTS = 0x04000000
+NEWIPC = 0x08000000
+NEWUSER = 0x10000000
+NEWPID = 0x20000000
+NEWNET = 0x40000000
+
+MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
+MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
+MNT_DETACH = 2
+ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 4, 38, 40
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_libc.syscall.restype = ctypes.c_long
+_libc.mmap.restype = ctypes.c_void_p
+_libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+_libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+_libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+_libc.signal.restype = ctypes.c_void_p
+_libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+_NO_CAPABILITIES = struct.pack("Ii", 0x20080522, 0), bytes(24)
+
+
+def check(result: int, call: str) -> int:
+    """`result`, or OSError that names the call where it is negative."""
+    if result < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{call}: {os.strerror(number)}")
+    return result
+
+
+def syscall(name: str, *arguments: Any) -> int:
+    """A raw system call by name; ENOSYS where this architecture's number isn't known."""
+    if name not in CALLS:
+        raise OSError(38, f"{name}: its number on {MACHINE} is not known")
+    return check(_libc.syscall(ctypes.c_long(CALLS[name]), *arguments), name)
+
+
+def unshare(flags: int) -> None:
+    """Puts this process into new namespaces (the `NEW...` flags)."""
+    check(_libc.unshare(ctypes.c_int(flags)), f"unshare({flags:#x})")
+
+
+def setns(fd: int, kind: int) -> None:
+    """Puts this process into the namespace behind `fd`."""
+    check(_libc.setns(fd, kind), "setns")
+
+
+def mount(source: str | None, target: str, kind: str | None, flags: int = 0, options: str | None = None) -> None:
+    """`mount(2)`: source, target, file system type, `MS_...` flags, options."""
+    texts = [None if text is None else os.fsencode(text) for text in (source, target, kind, options)]
+    result = _libc.mount(texts[0], texts[1], texts[2], ctypes.c_ulong(flags), texts[3])
+    check(result, f"mount {kind or source or ''} on {target}")
+
+
+def unmount(target: str) -> None:
+    """Detaches what is mounted at `target`, now from view, later from the kernel."""
+    check(_libc.umount2(os.fsencode(target), MNT_DETACH), f"umount {target}")
+
+
+def make_read_only(target: str) -> None:
+    """Makes a mount and all mounts below it read-only, without set-uid programs and devices."""
+    attributes = struct.pack("QQQQ", ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV, 0, 0, 0)
+    recursive = 0x8000
+    try:
+        syscall("mount_setattr", -100, os.fsencode(target), recursive, attributes, ctypes.c_size_t(len(attributes)))
+    except OSError:  # before Linux 5.12: the top mount only, keeping the flags that a user namespace may not clear
+        kept = os.statvfs(target).f_flag & (os.ST_NOEXEC | os.ST_NOATIME | os.ST_NODIRATIME | os.ST_RELATIME)
+        mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | kept)
+
+
+def pivot_root(new: str, old: str) -> None:
+    """Makes `new` the root of this mount namespace and hangs the former one up at `old`."""
+    syscall("pivot_root", os.fsencode(new), os.fsencode(old))
+
+
+def prctl(option: int, value: int) -> None:
+    """`prctl(2)` with one value."""
+    check(_libc.prctl(option, value, 0, 0, 0), f"prctl({option})")
+
+
+def thread_id_address() -> int:
+    """Where the C library keeps the thread id: the kernel must write it anew in a clone (`CLONE_CHILD_SETTID`)."""
+    address = ctypes.c_ulong(0)
+    check(_libc.prctl(PR_GET_TID_ADDRESS, ctypes.addressof(address), 0, 0, 0), "prctl(PR_GET_TID_ADDRESS)")
+    return address.value
+
+
+def drop_capabilities() -> None:
+    """Gives all capabilities up, for good where no_new_privs is set."""
+    header, nothing = _NO_CAPABILITIES
+    syscall("capset", header, nothing)
+
+
+def exit_on(signals: tuple[int, ...]) -> None:
+    """Makes each of the signals end the process with `_exit(number)`.
+
+    The first process of a pid namespace ignores signals whose action is the default one, so `os.kill(os.getpid(), SIGTERM)` would do
+    nothing. A C function as handler makes it end, without any code of Python's between.
+    """
+    handler = ctypes.cast(_libc._exit, ctypes.c_void_p)  # noqa: SLF001 (the C library's _exit, not a private name)
+    for number in signals:
+        _libc.signal(number, handler)
+
+
+def map_shared(fd: int, offset: int, size_bytes: int) -> int:
+    """Address of a shared, writable mapping of a file, without the copy of the descriptor that `mmap.mmap` keeps."""
+    address = _libc.mmap(None, size_bytes, 3, 1, fd, offset)
+    if address is None or address == ctypes.c_void_p(-1).value:
+        check(-1, "mmap")
+    return int(address or 0)
+
+
+def keep_from_children(address: int, size_bytes: int) -> None:
+    """Keeps a mapping out of the memory of processes forked from now on (`MADV_DONTFORK`)."""
+    check(_libc.madvise(address, size_bytes, 10), "madvise(MADV_DONTFORK)")
+
+
+class PreparedCall:
+    """A system call with its C arguments made ready, so that a child that makes it allocates nothing and touches few pages."""
+
+    def __init__(self, name: str, *arguments: Any) -> None:
+        self._name = name
+        self._arguments = (ctypes.c_long(CALLS[name]), *arguments)
+        self._call = _libc.syscall
+
+    def make(self) -> None:
+        """Makes the call; OSError where it fails."""
+        if self._call(*self._arguments) < 0:
+            check(-1, self._name)
+
+
+def call_close_from(first: int) -> PreparedCall:
+    """Closes every descriptor from `first` up."""
+    return PreparedCall("close_range", ctypes.c_uint(first), ctypes.c_uint(0xFFFFFFFF), ctypes.c_uint(0))

@@ -1,0 +1,106 @@
+"""Messages between the engine and a fork server: one datagram each, a fixed head of numbers, output behind it.
+
+Spawn requests carry the session's descriptor by SCM_RIGHTS. Both ends are ours; nothing here is ever written by a sample, save the text
+of its output, which is cut to `KEPT_BYTES` a stream. Runs inside the server process too: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import NamedTuple
+
+KEPT_BYTES = 8192
+"""How much of each output stream is kept for the facts."""
+
+DATAGRAM_BYTES = 65536
+"""Above the largest message of either side."""
+
+SPAWN, KILL, READY, REFUSED, BROKEN, REPORT = b"S", b"K", b"R", b"U", b"B", b"F"
+
+STOPS = ("", "time", "cpu", "wall", "memory", "output", "processes")
+"""Which limit ended a run; the index is what travels."""
+
+_SPAWN = struct.Struct("<cxHIQdddIIIII")
+_KILL = struct.Struct("<cxxxxxxxQ")
+_REPORT = struct.Struct("<cB?xiiQddddII")
+UNSET = -1.0
+
+
+class Spawn(NamedTuple):
+    """One child to start: its limits in the units of their names, `UNSET` where a limit isn't set."""
+
+    child_id: int
+    slot: int
+    time_s: float
+    cpu_s: float
+    wall_s: float
+    memory_mib: int
+    processes: int
+    output_kib: int
+    disk_mib: int
+    open_files: int
+
+
+class Report(NamedTuple):
+    """The facts about one child that has ended: exit code or signal (the other is -1), which limit, what it used."""
+
+    child_id: int
+    exit_code: int
+    signal: int
+    stop: int
+    killed: bool
+    time_s: float
+    cpu_s: float
+    wall_s: float
+    peak_mib: float
+    stdout: bytes
+    stderr: bytes
+
+
+def pack_spawn(spawn: Spawn) -> bytes:
+    """The request's bytes."""
+    return _SPAWN.pack(SPAWN, spawn.slot, 0, spawn.child_id, *spawn[2:])
+
+
+def unpack_spawn(data: bytes) -> Spawn:
+    """The request from its bytes."""
+    _, slot, _, child_id, *limits = _SPAWN.unpack(data)
+    return Spawn(child_id, slot, *limits)
+
+
+def pack_kill(child_id: int) -> bytes:
+    """A request to end a child that is no longer needed."""
+    return _KILL.pack(KILL, child_id)
+
+
+def unpack_kill(data: bytes) -> int:
+    """The child's id."""
+    return int(_KILL.unpack(data)[1])
+
+
+def pack_report(report: Report) -> bytes:
+    """The facts' bytes; output is cut to `KEPT_BYTES` a stream."""
+    out, err = report.stdout[:KEPT_BYTES], report.stderr[:KEPT_BYTES]
+    head = _REPORT.pack(
+        REPORT,
+        report.stop,
+        report.killed,
+        report.exit_code,
+        report.signal,
+        report.child_id,
+        report.time_s,
+        report.cpu_s,
+        report.wall_s,
+        report.peak_mib,
+        len(out),
+        len(err),
+    )
+    return head + out + err
+
+
+def unpack_report(data: bytes) -> Report:
+    """The facts from their bytes."""
+    _, stop, killed, exit_code, signal, child_id, *used, out_bytes, err_bytes = _REPORT.unpack_from(data)
+    out = data[_REPORT.size : _REPORT.size + out_bytes]
+    err = data[_REPORT.size + out_bytes : _REPORT.size + out_bytes + err_bytes]
+    return Report(child_id, exit_code, signal, stop, killed, *used, out, err)

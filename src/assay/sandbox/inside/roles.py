@@ -1,0 +1,77 @@
+"""The two roles of a fork server and how their entry functions are loaded: before any door closes, and out of the candidate's reach.
+
+An agent's entry is a file named by path, imported with its folder on the path for that while; afterwards neither it, nor its siblings,
+nor anything of assay is importable or in `sys.modules`. The judge's entry is a module of assay, imported under bare packages, so that
+no package's own imports are run (they need more than the standard library).
+
+Runs inside the server process: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from types import ModuleType
+from typing import Any, Callable
+
+from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.supervisor import Role
+
+JUDGE_ENTRY = "assay.judge.fork"
+
+
+def agent_role(path: str) -> Role:
+    """Runs `main(fd)` of the file at `path`."""
+    main = _load_file(path).main
+    return Role(lambda slot: None, lambda fd, nothing: main(fd))
+
+
+def judge_role(path: str | None, clock_fd: int) -> Role:
+    """Runs `main(fd, clock)` of assay's judge, or of the file at `path`; the clock is the child's own slot's page."""
+    main = (_load_file(path) if path else importlib.import_module(JUDGE_ENTRY)).main
+    return Role(lambda slot: SlotClock(clock_fd, slot, inherited=True), main)
+
+
+def preload(names: list[str], sites: list[str]) -> None:
+    """Imports packages that samples find ready; their directories stay on the path, for what they import later."""
+    sys.path += sites
+    for name in names:
+        importlib.import_module(name)
+
+
+def add_bare_package(name: str, directory: str) -> None:
+    """Registers a package whose modules can be imported without running its `__init__`."""
+    package = ModuleType(name)
+    package.__path__ = [directory]
+    sys.modules[name] = package
+
+
+def forget_modules(directories: list[str]) -> None:
+    """Takes every module that came from one of the directories out of `sys.modules`, and the directories off the path."""
+    sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in directories]
+    for name, module in list(sys.modules.items()):
+        paths = [getattr(module, "__file__", None) or "", *list(getattr(module, "__path__", []))]
+        if name != "__main__" and any(_lies_in(path, directories) for path in paths):
+            del sys.modules[name]
+    sys.path_importer_cache.clear()
+
+
+def _lies_in(path: str, directories: list[str]) -> bool:
+    real = os.path.realpath(path) if path else ""
+    return any(real == directory or real.startswith(directory + "/") for directory in directories)
+
+
+def _load_file(path: str) -> Any:
+    folder = os.path.dirname(os.path.realpath(path))
+    sys.path.insert(0, folder)
+    try:
+        spec = importlib.util.spec_from_file_location("entry", path)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{path} is not a Python file")
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(folder)
+    return module

@@ -1,0 +1,266 @@
+"""The fork server's loop: starts a child a request, watches all of them from outside, ends those over a limit, reports the facts.
+
+Single-threaded; one poll over the engine's socket, the alarm, and each child's pidfd and output pipes. No timer lives inside a sample. No
+process survives its sample: where there are namespaces the kernel ends everything in a child's pid namespace before the pidfd says that it
+has ended; without them a sample can't fork. Runs inside the server process: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import select
+import signal
+import socket
+import sys
+import time
+from typing import Callable, NamedTuple
+
+from assay.sandbox.inside import limits, protocol
+from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
+from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.clone import Cloner, Forker
+from assay.sandbox.inside.confine import Birth, Cell, confine
+
+_STUCK_S = 10.0
+"""A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
+
+
+class Broken(Exception):  # noqa: N818 (a state of the server)
+    """The server can't go on; the text is what the engine tells."""
+
+
+class Role(NamedTuple):
+    """What a child runs: `prepare(slot)` while it is still trusted, `main(3, what that gave)` once it is confined."""
+
+    prepare: Callable[[int], object]
+    main: Callable[[int, object], None]
+
+
+class Equipment(NamedTuple):
+    """What the server works with: how it clones, what confines its children, the judge's clocks, what they run, when they are stopped."""
+
+    cloner: Cloner | Forker
+    cells: list[Cell]
+    clocks: list[SlotClock]
+    role: Role
+    rules: AgentRules | JudgeRules
+    oom_kills: Callable[[], int]
+
+
+class Supervisor:
+    """Serves one engine over one socket. `_watched` has an entry for exactly the children's descriptors that are polled."""
+
+    def __init__(self, control: socket.socket, equipment: Equipment) -> None:
+        self._control = control
+        self._control_fd = control.fileno()
+        self._equipment = equipment
+        self._poll = select.poll()
+        self._watched: dict[int, Child] = {}
+        self._children: dict[int, Child] = {}
+        self._checks_ns: dict[int, int] = {}
+        self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
+        self._alarm, self._alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
+        self._base_rss_mib = 0.0
+        self._oom_kills = equipment.oom_kills()
+        self._poll.register(self._alarm, select.POLLIN)
+
+    def rehearse(self) -> None:
+        """Runs one child that does nothing, confined like all: what doesn't work here shows before the first sample.
+
+        Its memory is what every child has from the server, to be taken off the others' peaks.
+        """
+        mine, session = socket.socketpair()
+        spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 1024, 32, 64, 64, 64)
+        self._start(spawn, session.detach(), Role(_nothing, _nothing))
+        reports: list[protocol.Report] = []
+        while not reports:
+            self._turn(reports.append)
+        mine.close()
+        report = reports[0]
+        if report.exit_code != 0:
+            raise Broken(f"a child that does nothing ended with {report.exit_code}/{report.signal}: {report.stderr!r}")
+        self._base_rss_mib = report.peak_mib
+
+    def serve(self) -> None:
+        """Works until the engine closes its end."""
+        self._poll.register(self._control, select.POLLIN)
+        while self._turn(self._send):
+            pass
+
+    def end_all(self) -> None:
+        """Kills every child; the server's own end does the rest."""
+        for child in self._children.values():
+            _kill(child)
+
+    def _turn(self, deliver: Callable[[protocol.Report], None]) -> bool:
+        request = False
+        for fd, _ in self._poll.poll(self._patience_ms()):
+            child = self._watched.get(fd)
+            if child is not None and fd == child.pidfd:
+                deliver(self._finish(child))
+            elif child is not None:
+                self._take_output(child, fd)
+            elif fd == self._alarm:
+                words = os.read(self._alarm, 4096).decode("utf-8", "replace")
+                raise Broken(f"confining a child failed: {words}")
+            elif fd == self._control_fd:
+                request = True
+        self._look_at_clocks()
+        # last, because a new child may get the number of a descriptor that closed above, and the events above name numbers
+        return self._take_request() if request else True
+
+    def _patience_ms(self) -> float | None:
+        if not self._checks_ns:
+            return None
+        return max(0, min(self._checks_ns.values()) - time.monotonic_ns()) / 1_000_000
+
+    def _take_request(self) -> bool:
+        data, fds, _, _ = socket.recv_fds(self._control, protocol.DATAGRAM_BYTES, 1)
+        if not data:
+            return False
+        if data[:1] == protocol.SPAWN:
+            self._start(protocol.unpack_spawn(data), fds[0], self._equipment.role)
+        else:
+            child = self._children.get(protocol.unpack_kill(data))
+            if child is not None:  # it may have ended meanwhile
+                child.killed = True
+                _kill(child)
+        return True
+
+    def _start(self, spawn: protocol.Spawn, session: int, role: Role) -> None:
+        cell = self._equipment.cells[spawn.slot]
+        if cell.view is not None:
+            cell.view.resize(spawn.disk_mib)
+        held_to = self._plan(spawn, cell)
+        child = Child(spawn, self._equipment.clocks[spawn.slot])
+        child.stdout_fd, out = os.pipe2(os.O_CLOEXEC)
+        child.stderr_fd, err = os.pipe2(os.O_CLOEXEC)
+        child.pid, child.pidfd = self._equipment.cloner.clone()
+        if child.pid == 0:
+            _live(Birth(held_to, self._null, out, err, session, cell), spawn.slot, self._alarm_of_children, role)
+        for fd in (out, err, session):
+            os.close(fd)
+        self._watch(child)
+
+    def _plan(self, spawn: protocol.Spawn, cell: Cell) -> list[tuple[int, tuple[int, int]]]:
+        """The limits as the kernel takes them, kept from the last request: most have the same."""
+        if self._planned is None or self._planned[0] != spawn[2:]:
+            self._planned = (spawn[2:], limits.plan(spawn, cell.ceiling))
+        return self._planned[1]
+
+    def _watch(self, child: Child) -> None:
+        self._children[child.spawn.child_id] = child
+        self._checks_ns[child.spawn.child_id] = self._equipment.rules.first_check_ns(child)
+        for fd in (child.stdout_fd, child.stderr_fd):
+            os.set_blocking(fd, False)
+        for fd in (child.pidfd, child.stdout_fd, child.stderr_fd):
+            self._watched[fd] = child
+            self._poll.register(fd, select.POLLIN)
+
+    def _take_output(self, child: Child, fd: int) -> None:
+        if not child.take_output(fd):
+            self._unwatch(fd)
+        self._stop_if_due(child)
+
+    def _look_at_clocks(self) -> None:
+        now_ns = time.monotonic_ns()
+        for child_id, due_ns in list(self._checks_ns.items()):
+            if due_ns <= now_ns:
+                child = self._children[child_id]
+                self._checks_ns[child_id] = self._next_check_ns(child, now_ns)
+                self._stop_if_due(child)
+
+    def _next_check_ns(self, child: Child, now_ns: int) -> int:
+        if not child.stop and not child.killed:
+            return self._equipment.rules.check(child, now_ns)
+        if now_ns - child.ended_ns > _STUCK_S * 1_000_000_000:
+            raise Broken(f"process {child.pid} is not gone {_STUCK_S:g} s after SIGKILL")
+        return now_ns + 1_000_000_000
+
+    def _stop_if_due(self, child: Child) -> None:
+        if child.stop:
+            _kill(child)
+
+    def _finish(self, child: Child) -> protocol.Report:
+        now_ns = time.monotonic_ns()
+        effective_ns, wall_ns = child.effective_ns(now_ns), now_ns - child.started_ns
+        _, status, usage = os.wait4(child.pid, 0)
+        child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
+        child.drain()
+        self._note_memory_kill(child, status)
+        self._equipment.rules.at_end(child)
+        self._forget(child)
+        return protocol.Report(
+            child_id=child.spawn.child_id,
+            exit_code=os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1,
+            signal=os.WTERMSIG(status) if os.WIFSIGNALED(status) else -1,
+            stop=child.stop,
+            killed=child.killed and not child.stop,
+            time_s=effective_ns / 1e9,
+            cpu_s=child.cpu_ns / 1e9,
+            wall_s=wall_ns / 1e9,
+            peak_mib=max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib),
+            stdout=bytes(child.stdout),
+            stderr=bytes(child.stderr),
+        )
+
+    def _note_memory_kill(self, child: Child, status: int) -> None:
+        """A SIGKILL that isn't ours, with the cgroup's count of memory kills grown, is a proven memory kill."""
+        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not child.stop and not child.killed:
+            kills = self._equipment.oom_kills()
+            child.stop = MEMORY if kills > self._oom_kills else 0
+            self._oom_kills = kills
+
+    def _forget(self, child: Child) -> None:
+        for fd in (child.pidfd, child.stdout_fd, child.stderr_fd):
+            if fd in self._watched:
+                self._unwatch(fd)
+        child.close()
+        del self._children[child.spawn.child_id], self._checks_ns[child.spawn.child_id]
+        view = self._equipment.cells[child.spawn.slot].view
+        if view is not None:
+            view.wipe()
+
+    def _unwatch(self, fd: int) -> None:
+        del self._watched[fd]
+        self._poll.unregister(fd)
+
+    def _send(self, report: protocol.Report) -> None:
+        self._control.send(protocol.pack_report(report))
+
+
+def _kill(child: Child) -> None:
+    child.ended_ns = child.ended_ns or time.monotonic_ns()
+    signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)
+
+
+def _nothing(*_: object) -> None:
+    pass
+
+
+def _live(birth: Birth, slot: int, alarm: int, role: Role) -> None:
+    """A child's whole life: it is confined, runs its role's entry, and ends without running anything of the server's."""
+    status = 1
+    try:
+        prepared = role.prepare(slot)
+        confine(birth, alarm)
+        gc.enable()
+        role.main(3, prepared)
+        status = 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+    except BaseException:  # noqa: BLE001 (told on stderr, like any interpreter's last words)
+        sys.excepthook(*sys.exc_info())
+    finally:
+        _flush()
+        os._exit(status & 0xFF)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except BaseException:  # noqa: BLE001, PERF203, S110 (a foreign object may stand there; its end is near)
+            pass

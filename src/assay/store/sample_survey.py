@@ -1,0 +1,126 @@
+"""What the checking pass over samples learns: the bad rows, and what a user should know although it stops nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.errors import BadRow, DataError
+from assay.records import natural_key
+from assay.store.sample_rows import UnknownProblem, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from assay.store.sample_rows import Answer, ProblemIds
+
+_LISTED = 1000
+"""Bad rows that are kept and listed. A file with more has one fault in all its rows."""
+
+_NOTES = {
+    "number": "name their problem by a number, others by text (both forms were matched)",
+    "prefix": "name their problem with a prefix (it was dropped, as this benchmark allows)",
+    "passed over": "with more than one text (solution wins over completion over text)",
+    "deselected": "for problems that the split or limit leaves out (they are not judged)",
+    "invalid": "for invalid problems (they are not judged)",
+    "skipped": "bad and skipped",
+}
+
+
+class Survey:
+    """Collects what is found row by row; `finish` ends it."""
+
+    def __init__(self, ids: ProblemIds) -> None:
+        self.ids = ids
+        self.digest = ""
+        self.bad_count = 0
+        self._bad: list[BadRow] = []
+        self._notes: dict[str, list[int]] = {}
+        self._judged = frozenset(ids.problems)
+        self._rows = 0
+        self._texts = 0
+        self._known_ids = 0
+        self._unknown: dict[str, str | None] = {}
+
+    @property
+    def bad_rows(self) -> tuple[BadRow, ...]:
+        """The bad rows, at most a thousand of them, in the order of the file."""
+        return tuple(self._bad)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """One sentence for each thing worth knowing."""
+        notes = [_sentence(kind, *self._notes[kind]) for kind in _NOTES if self._is_worth_saying(kind)]
+        return tuple(notes if self._rows else [*notes, "there are no samples of the problems to be judged"])
+
+    def is_judged(self, problem_id: str) -> bool:
+        """Whether the problem is neither invalid nor left out by a split or limit."""
+        return problem_id in self._judged
+
+    def accept(self, number: int, answer: Answer) -> None:
+        """Counts a good row and what is particular about it."""
+        self._known_ids += 1
+        if answer.written is not None:
+            self._note(answer.written, number)
+        if answer.written is None and answer.problem_id.isdecimal():
+            self._texts += 1
+        if answer.passed_over:
+            self._note("passed over", number)
+        if not self.is_judged(answer.problem_id):
+            self._note("invalid" if answer.problem_id in self.ids.invalid else "deselected", number)
+
+    def refuse(self, number: int, error: ValueError, prefix: str = "") -> None:
+        """Counts a bad row; `prefix` goes before the reason."""
+        self.bad_count += 1
+        self._note("skipped", number)
+        if len(self._bad) < _LISTED:
+            self._bad.append(BadRow(number, f"{prefix}{error}"))
+        if isinstance(error, UnknownProblem) and len(self._unknown) < _LISTED:
+            self._unknown.setdefault(shown(error.value), error.meant)
+
+    def finish(self, digest: str, *, rows: int) -> None:
+        """Ends the pass: the digest of what was read, and how many rows are kept."""
+        self.digest = digest
+        self._rows = rows
+
+    def missing(self, found: Container[str]) -> tuple[str, ...]:
+        """Ids of the problems that are not in `found`, in natural order."""
+        return tuple(sorted((name for name in self.ids.problems if name not in found), key=natural_key))
+
+    def require_usable(self, path: str, *, skip_bad_rows: bool) -> None:
+        """Stops here where the samples can't be used.
+
+        Raises:
+            DataError: Rows are bad and not to be skipped, or the file names problems and none of them is known.
+        """
+        if (stranger := self._stranger()) is not None:
+            raise DataError(stranger, path=path, rows=self.bad_rows[:20], hint="is this the right benchmark?")
+        if self.bad_count and not skip_bad_rows:
+            hint = "correct these rows, or go on without them: --skip-bad-rows"
+            raise DataError(self._complaint(), path=path, rows=self.bad_rows, hint=hint)
+
+    def _stranger(self) -> str | None:
+        if self._known_ids or not self._unknown:
+            return None
+        meant = next(filter(None, self._unknown.values()), None)
+        question = f"did you mean {meant}?" if meant else f"the first is {next(iter(self._unknown))}"
+        return f"{len(self._unknown)} of {len(self._unknown)} ids unknown; {question}"
+
+    def _complaint(self) -> str:
+        more = self.bad_count - len(self._bad)
+        return f"{_rows(self.bad_count)} can't be used" + (f", the first {len(self._bad)} are listed" if more else "")
+
+    def _note(self, kind: str, line: int) -> None:
+        note = self._notes.setdefault(kind, [0, line])
+        note[0] += 1
+
+    def _is_worth_saying(self, kind: str) -> bool:
+        # Numbers alone are the publisher's own form; a file that mixes them with texts has two sources.
+        return kind in self._notes and (kind != "number" or self._texts > 0)
+
+
+def _sentence(kind: str, count: int, line: int) -> str:
+    return f"{_rows(count)} {_NOTES[kind]}, first in line {line}"
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"

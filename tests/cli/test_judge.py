@@ -1,0 +1,144 @@
+from __future__ import annotations
+
+import json
+
+import msgspec
+import pytest
+
+from assay.records import Isolation
+
+
+def test_the_numbers_go_to_stdout_and_everything_else_to_stderr(folder) -> None:
+    folder.samples(("a", "right"), ("a", "wrong"), ("b", "right"), ("b", "weak"))
+    status, out, err = folder.judge("--json")
+    assert status == 0
+    found = {(each["name"], each["tests"]): each["value"] for each in json.loads(out)["estimates"]}
+    assert found["pass@1", "all"] == 0.5
+    assert found["pass@1", "base"] == 0.75
+    assert "4 of 4 samples" in err
+
+
+def test_verdicts_and_manifest_are_in_the_run_folder(folder) -> None:
+    folder.samples(("a", "right"), ("b", "wrong"))
+    folder.judge("--workers", "3", "--timeout", "2.5")
+    assert [row["outcome"] for row in folder.rows()] == ["passed", "wrong_answer"]
+    manifest = json.loads((folder.path / "run" / "run.json").read_text())
+    assert manifest["expected"] == {"a": 1, "b": 1}
+    assert manifest["settings"]["time_s"] == 2.5
+    assert manifest["isolation"]["level"] == "L4"
+    assert (folder.path / "run" / "estimates.json").exists()
+
+
+def test_the_same_command_again_judges_only_what_is_new(folder) -> None:
+    folder.samples(("a", "right"), ("b", "broken"))
+    assert folder.judge()[0] == 1
+    folder.samples(("a", "right"), ("b", "right"), ("b", "wrong"))
+    folder.engine.judged.clear()
+    status, out, _ = folder.judge("--json")
+    assert status == 0
+    assert folder.engine.judged == [("b", 0), ("b", 1)]
+    assert json.loads(out)["estimates"][0]["value"] == 0.75
+
+
+def test_a_sample_whose_text_changed_is_judged_again(folder) -> None:
+    folder.samples(("a", "wrong"), ("b", "right"))
+    folder.judge()
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.engine.judged.clear()
+    _, out, err = folder.judge("--json")
+    assert folder.engine.judged == [("a", 0)]
+    assert json.loads(out)["estimates"][0]["value"] == 1.0
+    assert "2 of 2 samples" in err
+
+
+def test_ctrl_c_keeps_what_was_done_and_says_how_to_go_on(folder) -> None:
+    folder.samples(("a", "right"), ("b", "stop"))
+    status, out, err = folder.judge()
+    assert (status, out) == (130, "")
+    assert "the same command goes on" in err
+    assert [row["problem_id"] for row in folder.rows()] == ["a"]
+
+
+def test_other_conditions_are_refused_unless_the_run_begins_again(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    folder.engine.isolation = Isolation(level="L2", layers=("landlock",))
+    status, _, err = folder.judge()
+    assert status == 2
+    assert "isolation.level: 'L4' there, 'L2' now" in err
+    assert folder.judge("--fresh")[0] == 0
+
+
+def test_a_stream_of_verdicts_goes_to_stdout_and_no_folder_is_made(folder) -> None:
+    folder.samples(("a", "right"), ("b", "weak"))
+    status, out, err = folder.assay("judge", "problems.jsonl", "samples.jsonl", "-o", "-")
+    assert status == 0
+    assert [json.loads(line)["outcome"] for line in out.splitlines()] == ["passed", "wrong_answer"]
+    assert "2 of 2 samples" in err
+    assert sorted(path.name for path in folder.path.iterdir()) == ["problems.jsonl", "samples.jsonl"]
+
+
+def test_problems_without_samples_make_the_number_null_until_the_user_decides(folder) -> None:
+    folder.samples(("a", "right"))
+    _, out, err = folder.judge("--json")
+    estimate = json.loads(out)["estimates"][0]
+    assert estimate["value"] is None
+    assert estimate["reason"] == "undefined: no samples for b"
+    assert "1 of 2 problems have no samples: b" in err
+    assert json.loads(folder.judge("--json", "--missing", "fail")[1])["estimates"][0]["value"] == 0.5
+    assert json.loads(folder.judge("--json", "--missing", "skip")[1])["estimates"][0]["value"] == 1.0
+
+
+def test_a_limit_leaves_problems_out_and_the_number_is_over_the_rest(folder) -> None:
+    folder.samples(("a", "right"), ("b", "wrong"))
+    _, out, err = folder.judge("--json", "--limit", "1")
+    assert json.loads(out)["estimates"][0]["value"] == 1.0
+    assert "1 row for problems that the split or limit leaves out" in err
+
+
+def test_bad_rows_are_listed_before_anything_runs(folder) -> None:
+    (folder.path / "samples.jsonl").write_text(
+        '{"problem_id": "a", "solution": "right"}\n{"problem_id": "a"}\nnot json\n'
+    )
+    status, _, err = folder.judge()
+    assert status == 2
+    assert "line 2:" in err
+    assert "line 3:" in err
+    assert "hint:" in err
+    assert folder.engine.judged == []
+    assert folder.judge("--skip-bad-rows")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--workers", "-1"), "--workers -1 is out of range"),
+        (("--timeout", "0"), "--timeout 0 is out of range"),
+        (("--timeout", "nan"), "--timeout nan is out of range"),
+        (("--memory", "1"), "--memory 1 is out of range"),
+        (("-k", "0"), "'0' is not a positive whole number"),
+        (("-k", "1,x"), "'x' is not a positive whole number"),
+        (("--missing", "ignore"), 'Choose from: "fail", "skip"'),
+        (("--wrokers", "1"), "Did you mean --workers?"),
+        (("--split", "test"), "has no split 'test'"),
+        (("--data", "problems.jsonl"), "leave data out"),
+    ],
+)
+def test_a_flag_that_cannot_be_used_is_named_with_its_value_and_a_hint(folder, words, message) -> None:
+    folder.samples(("a", "right"))
+    status, out, err = folder.judge(*words)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert "hint:" in err
+    assert "Traceback" not in err
+    assert folder.engine.judged == []
+
+
+def test_every_verdict_row_has_the_promised_fields(folder) -> None:
+    folder.samples(("a", "weak"), ("b", "right"))
+    folder.judge()
+    promised = (
+        "problem_id sample_index outcome passed_cases total_cases groups trust time_s message job_digest".split()  # noqa: SIM905 (as issue 2 lists them)
+    )
+    assert all(set(promised) <= row.keys() for row in folder.rows())
+    assert msgspec.json.decode((folder.path / "run" / "run.json").read_bytes())["schema"] == 1

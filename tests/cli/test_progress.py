@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from assay.cli.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_the_line_says_done_rate_passes_and_time_left(clock: Clock) -> None:
+    progress = Progress(5_000, stream=io.StringIO(), clock=clock)
+    for number in range(1_000):
+        progress.count(passed=number % 4 == 0)
+    clock.now_s = 2.0
+    assert progress.line(2.0) == "1,000 of 5,000 samples, 500/s, 250 passed, 0:08 left"
+
+
+def test_reused_verdicts_count_as_done_but_not_into_the_rate(clock: Clock) -> None:
+    progress = Progress(100, stream=io.StringIO(), clock=clock)
+    for _ in range(90):
+        progress.reuse(passed=True)
+    progress.count(passed=False)
+    assert progress.line(2.0) == "91 of 100 samples, 0.5/s, 90 passed, 0:18 left"
+
+
+def test_nothing_done_yet_promises_no_time(clock: Clock) -> None:
+    assert Progress(10, stream=io.StringIO(), clock=clock).line(1.0).endswith("time left unknown")
+
+
+def test_a_log_gets_a_line_only_now_and_then(clock: Clock) -> None:
+    log = io.StringIO()
+    progress = Progress(120, stream=log, clock=clock)
+    for _ in range(120):
+        clock.now_s += 0.25
+        progress.count(passed=True)
+    progress.finish()
+    assert len(log.getvalue().splitlines()) == 4
+    assert "\r" not in log.getvalue()
+
+
+def test_a_terminal_gets_one_line_that_changes(clock: Clock) -> None:
+    terminal = Terminal()
+    progress = Progress(20, stream=terminal, clock=clock)
+    for _ in range(20):
+        clock.now_s += 0.2
+        progress.count(passed=True)
+    progress.finish()
+    assert terminal.getvalue().count("\n") == 1
+    assert terminal.getvalue().count("\r") == 21
+
+
+def test_a_note_does_not_stick_to_the_line(clock: Clock) -> None:
+    terminal = Terminal()
+    progress = Progress(2, stream=terminal, clock=clock)
+    clock.now_s += 1
+    progress.count(passed=True)
+    progress.note("mind the gap")
+    assert terminal.getvalue().endswith("\r\x1b[Kmind the gap\n")
+
+
+def test_a_closed_stderr_does_not_end_the_work(clock: Clock) -> None:
+    class Closed(io.StringIO):
+        def write(self, _: str) -> int:
+            raise BrokenPipeError
+
+    Progress(1, stream=Closed(), clock=clock).finish()

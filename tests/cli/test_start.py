@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+import importlib.metadata
+
+import pytest
+
+from assay.cli import main
+from assay.cli.start import COMMANDS
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as left:
+        main(list(words))
+    said = capsys.readouterr()
+    return left.value.code, said.out, said.err
+
+
+@pytest.mark.parametrize("word", ["--help", "-h", "help"])
+def test_help_goes_to_stdout_and_names_every_command(capsys: pytest.CaptureFixture[str], word: str) -> None:
+    status, out, err = run(capsys, word)
+    assert (status, err) == (0, "")
+    assert all(f"\n  {name} " in out for name in COMMANDS)
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_no_words_at_all_is_a_mistake_that_shows_the_help_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = run(capsys)
+    assert (status, out) == (2, "")
+    assert err.startswith("Usage: assay COMMAND")
+
+
+def test_the_version_is_the_installed_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "--version") == (0, f"assay {importlib.metadata.version('assay')}\n", "")

@@ -1,0 +1,43 @@
+"""docs/reference.md names every command, flag, outcome, trust level, error and field of a verdict, and is right."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+from reference import PAGE, written
+
+from assay import errors
+from assay.records import Outcome, Trust, Verdict
+
+TEXT = PAGE.read_text("utf-8")
+
+
+def rows(heading: str) -> list[list[str]]:
+    """The cells of the table under a heading, code marks taken off."""
+    section = TEXT.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")][2:]
+    return [[cell.strip().strip("`") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+def test_the_commands_are_as_the_command_line_says() -> None:
+    assert written(TEXT) == TEXT, "run `make docs`"
+
+
+def test_every_outcome_stands_in_order_with_its_severity() -> None:
+    assert [row[:2] for row in rows("Outcomes")] == [[outcome.value, outcome.severity or ""] for outcome in Outcome]
+
+
+def test_every_trust_level_stands_in_order() -> None:
+    assert [row[0] for row in rows("Trust")] == [trust.value for trust in Trust]
+
+
+def test_every_error_stands_with_its_exit_status() -> None:
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.AssayError)]
+    assert {row[0]: int(row[1]) for row in rows("Errors")} == {kind.__name__: kind.exit_status for kind in kinds}
+
+
+@pytest.mark.parametrize("field", [field.name for field in msgspec.structs.fields(Verdict)])
+def test_every_field_of_a_verdict_is_named(field: str) -> None:
+    assert f"`{field}`" in TEXT

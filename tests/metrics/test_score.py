@@ -1,0 +1,196 @@
+import json
+import math
+import re
+from fractions import Fraction
+
+import pytest
+
+from assay.errors import SettingsError
+from assay.metrics import Tally, score, shorten_reason
+from assay.records import Outcome, Trust, Verdict
+
+PASSED, WRONG, BROKEN = Outcome.PASSED, Outcome.WRONG_ANSWER, Outcome.SYSTEM_ERROR
+
+
+def verdict(problem, index, outcome, groups=None):
+    groups = groups or {"base": (2 if outcome is PASSED else 1, 2)}
+    passed, total = (sum(pair[i] for pair in groups.values()) for i in (0, 1))
+    return Verdict(
+        problem_id=problem,
+        sample_index=index,
+        outcome=outcome,
+        passed_cases=passed,
+        total_cases=total,
+        groups=groups,
+        cases="",
+        trust=Trust.ANCHORED,
+        time_s=0.0,
+        peak_mib=0.0,
+        message="",
+        job_digest="",
+    )
+
+
+def tallied(outcomes, expected=None):
+    """`{"t/0": "PPW"}`: passed, wrong, or X for a broken one."""
+    tally = Tally(expected)
+    names = {"P": PASSED, "W": WRONG, "X": BROKEN}
+    for problem, letters in outcomes.items():
+        for index, letter in enumerate(letters):
+            tally.add(verdict(problem, index, names[letter]))
+    return tally
+
+
+def by_name(estimates, tests="all"):
+    return {estimate.name: estimate for estimate in estimates if estimate.tests == tests}
+
+
+def test_pass_at_k_is_the_mean_over_problems_and_never_pooled():
+    found = by_name(score(tallied({"t/0": "PW", "t/1": "WWWW"}), [1, 2]))
+    assert found["pass@1"].value == 0.25
+    assert found["pass@2"].value == 0.5
+    assert (found["pass@1"].problems, found["pass@1"].samples, found["pass@1"].reason) == (2, 6, None)
+    assert found["pass@1"].low < 0.25 < found["pass@1"].high
+    assert found["mean_fraction"].value == pytest.approx((0.75 + 0.5) / 2, rel=1e-15)
+
+
+def test_too_few_samples_of_one_problem_make_the_number_null_and_name_it():
+    estimate = by_name(score(tallied({"t/10": "P", "t/2": "P", "t/3": "PPP"}), [2]))["pass@2"]
+    assert (estimate.value, estimate.low, estimate.high) == (None, None, None)
+    assert estimate.reason == "undefined: too few samples for t/2, t/10"
+    assert estimate.problems == 3
+
+
+@pytest.mark.parametrize(("missing", "value", "problems"), [(None, None, 2), ("fail", 0.5, 2), ("skip", 1.0, 1)])
+def test_problems_without_samples_are_null_or_failed_or_skipped_as_asked(missing, value, problems):
+    estimate = by_name(score(tallied({"t/0": "P"}, {"t/0": 1, "t/1": 0}), missing=missing))["pass@1"]
+    assert (estimate.value, estimate.problems) == (value, problems)
+    assert estimate.reason == (None if missing else "undefined: no samples for t/1")
+
+
+@pytest.mark.parametrize(("missing", "value"), [(None, None), ("fail", (0.5 + 1 / 3) / 2), ("skip", (1 + 1 / 3) / 2)])
+def test_samples_without_a_verdict_are_null_or_failed_or_skipped_as_asked(missing, value):
+    tally = tallied({"t/0": "PX", "t/1": "PWW"}, {"t/0": 2, "t/1": 3})
+    estimate = by_name(score(tally, missing=missing))["pass@1"]
+    assert estimate.value == (None if value is None else pytest.approx(value, rel=1e-15))
+    assert estimate.reason == (None if missing else "undefined: no verdict for t/0 (1 sample)")
+
+
+def test_a_system_error_without_a_manifest_makes_the_number_null_too():
+    assert by_name(score(tallied({"t/0": "PXX"})))["pass@1"].reason == "undefined: no verdict for t/0 (2 samples)"
+
+
+def test_an_unfinished_run_has_no_numbers():
+    found = score(tallied({"t/0": "P"}, {"t/0": 2, "t/1": 2, "t/2": 0}), [1, 3])
+    assert {estimate.value for estimate in found} == {None}
+    assert by_name(found)["pass@3"].reason == (
+        "undefined: no samples for t/2; no verdict for t/0 (1 sample), t/1 (2 samples); too few samples for t/0, t/1"
+    )
+
+
+def test_failing_missing_samples_does_not_make_k_larger_than_n_defined():
+    tally = tallied({"t/0": "PX"}, {"t/0": 2, "t/1": 0})
+    found = by_name(score(tally, [2, 3], missing="fail"))
+    assert found["pass@2"].value == 0.5
+    assert found["pass@3"].reason == "undefined: too few samples for t/0"
+
+
+def test_no_problem_at_all_is_null_and_not_zero():
+    assert by_name(score(Tally()))["pass@1"].reason == "undefined: no problems"
+    skipped = by_name(score(Tally({"t/0": 0}), missing="skip"))["pass@1"]
+    assert skipped.reason == "undefined: no problem has samples"
+
+
+def test_a_doubt_about_the_whole_run_makes_every_number_null():
+    tally = Tally({"t/0": 1}, doubt="the samples changed")
+    tally.add(verdict("t/0", 0, PASSED))
+    for missing in (None, "fail", "skip"):
+        assert by_name(score(tally, missing=missing))["pass@1"].reason == "undefined: the samples changed"
+
+
+def test_base_stands_beside_all_and_shows_what_weak_tests_hide():
+    tally = Tally()
+    tally.add(verdict("t/0", 0, PASSED, {"base": (3, 3), "plus": (20, 20)}))
+    tally.add(verdict("t/0", 1, WRONG, {"base": (3, 3), "plus": (10, 20)}))
+    found = score(tally)
+    assert by_name(found, "all")["pass@1"].value == 0.5
+    assert by_name(found, "base")["pass@1"].value == 1.0
+    assert by_name(found, "all")["mean_fraction"].value == pytest.approx((1 + 13 / 23) / 2, rel=1e-15)
+    assert by_name(found, "base")["mean_fraction"].value == 1.0
+
+
+def test_challenge_numbers_are_over_the_problems_that_have_challenge_cases():
+    tally = Tally()
+    tally.add(verdict("t/0", 0, WRONG, {"base": (3, 3), "challenge": (1, 2)}))
+    tally.add(verdict("t/1", 0, PASSED, {"base": (3, 3)}))
+    found = score(tally)
+    assert by_name(found, "challenge")["pass@1"].value == 0.0
+    assert by_name(found, "challenge")["pass@1"].problems == 1
+    assert by_name(found, "all")["pass@1"].value == 1.0
+
+
+def test_each_number_names_its_method():
+    one = by_name(score(tallied({"t/0": "P", "t/1": "W"})))["pass@1"].method
+    many = by_name(score(tallied({"t/0": "PW", "t/1": "WW"})))["pass@1"].method
+    assert one == "mean over problems of unbiased pass@1; Wilson score interval over problems"
+    assert many.endswith("Wilson score interval, effective number of problems from the variance over problems")
+
+
+def test_k_is_checked_before_anything_is_counted():
+    with pytest.raises(SettingsError):
+        score(Tally(), [1.5])
+
+
+def test_long_reasons_are_cut_for_tables_only():
+    ids = [f"t/{i}" for i in range(16)]
+    reason = by_name(score(tallied(dict.fromkeys(ids, "P")), [10]))["pass@10"].reason
+    assert reason == f"undefined: too few samples for {', '.join(ids)}"
+    assert shorten_reason(reason) == "undefined: too few samples for t/0, t/1, t/2, t/3, t/4, t/5 and 10 more"
+    both = "undefined: no samples for a, b, c, d; too few samples for e"
+    assert shorten_reason(both, names=2) == "undefined: no samples for a, b and 2 more; too few samples for e"
+
+
+SCENES = ("uniform", "non-uniform-n", "n-less-than-k", "single-greedy", "one-in-200")
+
+
+def read_scene(path):
+    """The corpus' own rows as a tally; `passed` must be true or false."""
+    tally = Tally()
+    for line in path.read_text().splitlines():
+        row = json.loads(line)
+        assert isinstance(row["passed"], bool), line
+        tally.add(verdict(row["task_id"], row["sample"], PASSED if row["passed"] else WRONG))
+    return tally
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("scene", SCENES)
+def test_the_scenes_of_the_corpus_hold(shared, scene):
+    folder = shared / "corpus" / "passk"
+    expected = json.loads((folder / "expected.json").read_text())[scene]
+    ks = [int(k) for k in expected["pass@"]]
+    found = by_name(score(read_scene(folder / f"{scene}.jsonl"), ks))
+    for k in ks:
+        wanted, estimate = expected["pass@"][str(k)], found[f"pass@{k}"]
+        assert estimate.problems == expected["tasks"]
+        assert estimate.reason == wanted.get("reason")
+        if wanted["value"] is None:
+            assert estimate.value is None
+        else:
+            assert abs(Fraction(estimate.value) - Fraction(wanted["exact"])) <= Fraction(wanted["exact"]) * Fraction(
+                1, 10**15
+            )
+
+
+def test_a_task_without_samples_leaves_the_count_of_tasks_as_it_is():
+    tally = Tally({"t/0": 5, "t/1": 0})
+    for index in range(5):
+        tally.add(verdict("t/0", index, PASSED))
+    for estimate in score(tally, [1, 2]):
+        assert (estimate.value, estimate.problems) == (None, 2)
+        assert re.search(r"no samples for t/1", estimate.reason)
+
+
+def test_the_mean_is_summed_without_loss():
+    tally = tallied({f"t/{i}": "P" + "W" * 9 for i in range(1000)})
+    assert by_name(score(tally))["pass@1"].value == math.fsum([0.1] * 1000) / 1000

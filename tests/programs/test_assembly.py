@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import gzip
+import json
+import warnings
+
+import pytest
+
+from assay.programs import assemble
+from assay.records import Mode, Problem, Sample
+
+CODE_PROMPT = 'from typing import List\n\ndef helper(n):\n    return n\n\ndef f(n: List[int]):\n    """Return n."""\n'
+HEAD = "from typing import List\ndef helper(n):\n    return n\n\n"
+
+
+def program(text: str, mode: Mode, prompt: str = CODE_PROMPT, *, is_code: bool = True):
+    problem = Problem(id="p", prompt=prompt, tests=(), entry_point="f", prompt_is_code=is_code)
+    return assemble(problem, Sample(problem_id="p", index=3, text=text, mode=mode))
+
+
+def source(text: str, mode: Mode, prompt: str = CODE_PROMPT, *, is_code: bool = True) -> str:
+    return program(text, mode, prompt, is_code=is_code).source
+
+
+def test_a_completion_is_the_prompt_and_the_text_byte_for_byte():
+    for text in ("    return n\n", "    return '\ud800'\r\n", "x\u2028\n", "#"):
+        assert source(text, Mode.COMPLETION) == CODE_PROMPT + text
+
+
+@pytest.mark.parametrize("prompt", ["Write a function.", "Sort", '"""\nDouble n.\n"""\n'])
+def test_a_completion_of_a_prose_prompt_stands_alone(prompt):
+    assert source("def f(n): ...", Mode.COMPLETION, prompt, is_code=False) == "def f(n): ..."
+
+
+def test_a_completion_of_code_that_is_not_the_entry_point_continues_it():
+    assert source("def f(n): ...", Mode.COMPLETION, "import re\n", is_code=False) == "import re\ndef f(n): ..."
+
+
+def test_a_solution_gets_the_imports_and_helpers_of_a_code_prompt():
+    text = "def f(n: List[int]):\r\n\treturn helper(n)\r\n"
+    assert source(text, Mode.SOLUTION) == HEAD + text
+
+
+def test_a_solution_that_has_them_itself_is_left_alone():
+    text = "from typing import List\ndef helper(n): ...\ndef f(n): ...\n"
+    assert source(text, Mode.SOLUTION) == text
+
+
+def test_a_solution_for_a_prose_prompt_is_left_alone():
+    for text in ("def f(n): ...\r\n", "    return n", "\ufeffx = 1", "'\ud800'"):
+        assert source(text, Mode.SOLUTION, "Write f.", is_code=False) == text
+
+
+@pytest.mark.parametrize("text", ["    return n\n", "\n\n# note\n    # note\n\treturn n", "  # note\r\n  return n"])
+def test_a_solution_that_begins_indented_continues_the_prompt(text):
+    assert source(text, Mode.SOLUTION) == CODE_PROMPT + text
+
+
+@pytest.mark.parametrize("text", ["def f(n): ...", "# note\ndef f(n): ...", "   # note\ndef f(n): ...", "# only"])
+def test_a_solution_that_begins_at_the_margin_does_not(text):
+    assert source(text, Mode.SOLUTION) == HEAD + text
+
+
+def test_future_imports_of_a_solution_stay_first():
+    text = '"""Doc."""\nfrom __future__ import annotations\ndef f(n: Missing): ...\n'
+    assembled = source(text, Mode.SOLUTION)
+    compile(assembled, "program", "exec")
+    assert assembled.index("__future__") < assembled.index("typing")
+
+
+def test_a_byte_order_mark_does_not_end_up_inside_the_program():
+    compile(source("\ufeffdef f(n): ...", Mode.SOLUTION), "program", "exec")
+
+
+def test_a_prompt_that_does_not_parse_gives_nothing():
+    assert source("def f(n): ...", Mode.SOLUTION, "import typing\ndef f(n\n") == "def f(n): ..."
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("text", ["", "  \n\t\r\n"])
+def test_blank_text_is_no_code_in_every_mode(mode, text):
+    made = program(text, mode)
+    assert made.source == ""
+    assert made.no_code in {"the answer is empty", "the answer holds only blanks"}
+
+
+def test_comments_are_code():
+    assert program("# nothing", Mode.SOLUTION).no_code is None
+
+
+def test_a_chat_answer_is_extracted_and_then_a_solution():
+    made = program("Here:\n```python\ndef f(n: List[int]): ...\n```\n", Mode.CHAT)
+    assert made.source == HEAD + "def f(n: List[int]): ...\n"
+    assert made.how_extracted == "chat: block 1 of 1"
+
+
+def test_a_chat_answer_that_holds_a_body_continues_the_prompt():
+    assert source("```python\n    return n\n```", Mode.CHAT) == CODE_PROMPT + "    return n\n"
+
+
+def test_a_chat_answer_without_python_is_no_code_with_the_reason():
+    assert program("```js\nf()\n```", Mode.CHAT).no_code == "no block of the answer holds Python (tags: js)"
+
+
+def test_a_program_carries_its_sample_and_how_it_was_made():
+    made = program("x = 1", Mode.SOLUTION)
+    assert (made.problem_id, made.sample_index, made.how_extracted, made.language) == ("p", 3, "solution", "python")
+
+
+@pytest.mark.parametrize("text", ["x = '\ud800'\nfrom __future__ import x", "import a\0b", "import x\n" + "(" * 9000])
+def test_hostile_text_is_assembled_and_never_breaks_the_assembler(text):
+    assert source(text, Mode.SOLUTION) == HEAD + text
+
+
+@pytest.mark.shared
+def test_a_real_solution_parses_whenever_prompt_and_code_do(shared):
+    with gzip.open(shared / "data/benchmarks/humaneval/problems.jsonl.gz", "rt", encoding="utf-8") as rows:
+        problems = {row["task_id"]: row for row in map(json.loads, rows)}
+    seen, worse = 0, []
+    for path in sorted((shared / "data/simple_evals_ru").glob("samples-humaneval.*.jsonl.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as lines:
+            for row in map(json.loads, lines):
+                seen += 1
+                if not _assembles_as_well(problems[row["task_id"]], row["code"]):
+                    worse.append((path.name, row["task_id"]))
+    assert seen == 2986
+    assert not worse
+
+
+def _assembles_as_well(row: dict, code: str) -> bool:
+    problem = Problem(
+        id=row["task_id"], prompt=row["prompt"], tests=(), entry_point=row["entry_point"], prompt_is_code=True
+    )
+    made = assemble(problem, Sample(problem_id=problem.id, index=0, text=code, mode=Mode.SOLUTION))
+    return made.no_code is not None or _compiles(made.source) or not _compiles(problem.prompt + code)
+
+
+def _compiles(text: str) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(text, "program", "exec")
+        except (SyntaxError, ValueError):
+            return False
+    return True

@@ -1,0 +1,51 @@
+import os
+
+import pytest
+
+from assay.errors import StoreError
+from assay.store.files import open_regular, read_regular, replace_file
+
+
+def test_a_file_is_replaced_whole(tmp_path):
+    path = tmp_path / "run.json"
+    for text in (b"old", b"new and longer"):
+        replace_file(path, text)
+        assert read_regular(path) == text
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_failed_replacement_leaves_the_old_file_and_no_rubbish(tmp_path, monkeypatch):
+    path = tmp_path / "run.json"
+    replace_file(path, b"old")
+
+    def fail(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(StoreError, match="No space left"):
+        replace_file(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_no_file_is_reached_through_a_symbolic_link(tmp_path):
+    target = tmp_path / "elsewhere"
+    target.write_bytes(b"precious")
+    link = tmp_path / "link"
+    link.symlink_to(target)
+    for use in (lambda: replace_file(link, b"x"), lambda: read_regular(link), lambda: open_regular(link, os.O_RDWR)):
+        with pytest.raises(StoreError, match=r"is a symbolic link.*could make assay overwrite a file elsewhere"):
+            use()
+    assert target.read_bytes() == b"precious"
+
+
+def test_a_pipe_or_folder_in_the_place_of_a_file_is_refused_at_once(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        with pytest.raises(StoreError, match="is not a regular file"):
+            read_regular(tmp_path / name)
+
+
+def test_a_file_that_is_not_there_reads_as_none(tmp_path):
+    assert read_regular(tmp_path / "none") is None
