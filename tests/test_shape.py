@@ -27,11 +27,14 @@ ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src" / "assay"
 
 LAYERS = (
-    ("cli", "serve", "api"),
+    ("__main__",),
+    ("cli", "serve"),
+    ("api",),
     ("engine", "report"),
     ("judge", "metrics"),
     ("sandbox", "benchmarks", "models", "programs", "store"),
-    ("records", "errors", "jsonrows"),
+    ("jsonrows", "order", "syntax"),
+    ("records", "errors"),
 )
 RANK = {name: -level for level, names in enumerate(LAYERS) for name in names}
 
@@ -41,6 +44,8 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 50
 LONG_FUNCTION_LINES = 30
 MAX_PARAMETERS = 6
+LONG_FILES = {"guest/codec.py": "loaded by path on both sides of the trust border, so it must be one file"}
+"""Files above the limit, each with the reason why it is better whole."""
 LONG_FUNCTIONS: dict[str, str] = {}
 """`path:function` of functions above the hard limit, each with the reason why it is better whole."""
 
@@ -126,11 +131,14 @@ def test_there_is_no_import_cycle() -> None:
         for path, tree in sources().items()
         if dotted(path) != "assay"
     }
-    while leaves := [name for name, below in graph.items() if not below & graph.keys()]:
-        for name in leaves:
+    while ends := [name for name, below in graph.items() if not below & graph.keys()]:
+        for name in ends:
+            del graph[name]
+    while starts := graph.keys() - {module for below in graph.values() for module in below}:
+        for name in starts:
             del graph[name]
     knots = {name: sorted(below & graph.keys()) for name, below in graph.items()}
-    assert not knots, f"these modules import each other in a circle (or stand above one): {knots}"
+    assert not knots, f"these modules import each other in a circle (or join two circles): {knots}"
 
 
 def test_guest_knows_only_the_standard_library_and_nobody_imports_it() -> None:
@@ -243,8 +251,9 @@ def body_lines(node: FunctionNode) -> int:
 
 
 def test_files_are_short() -> None:
-    sizes = {where(path): len(path.read_text("utf-8").splitlines()) for path in sources()}
-    assert {name: lines for name, lines in sizes.items() if lines > MAX_FILE_LINES} == {}
+    sizes = {str(path.relative_to(SOURCE)): len(path.read_text("utf-8").splitlines()) for path in sources()}
+    assert {name: size for name, size in sizes.items() if size > MAX_FILE_LINES and name not in LONG_FILES} == {}
+    assert set(LONG_FILES) <= set(sizes), "LONG_FILES names a file that is gone"
 
 
 def test_functions_are_short() -> None:

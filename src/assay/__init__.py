@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         StoreError,
     )
     from assay.metrics import pass_at_k
-    from assay.records import Benchmark, Estimate, Limits, Outcome, Problem, Sample, Trust, Verdict
+    from assay.records import Benchmark, Estimate, Limits, Mode, Outcome, Problem, Sample, Trust, Verdict
 
 __all__ = [
     "AssayError",
@@ -38,6 +38,7 @@ __all__ = [
     "DataError",
     "Estimate",
     "Limits",
+    "Mode",
     "ModelError",
     "Outcome",
     "PluginError",
@@ -59,19 +60,19 @@ _HOME = {
     "assay.api": ("Result", "judge_samples"),
     "assay.benchmarks": ("load",),
     "assay.metrics": ("pass_at_k",),
-    "assay.records": ("Benchmark", "Estimate", "Limits", "Outcome", "Problem", "Sample", "Trust", "Verdict"),
+    "assay.records": ("Benchmark", "Estimate", "Limits", "Mode", "Outcome", "Problem", "Sample", "Trust", "Verdict"),
     "assay.errors": tuple(name for name in __all__ if name.endswith(("Error", "Unavailable", "Row"))),
 }
 
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version  # noqa: PLC0415 (25 ms that only who asks for the version should pay)
+        from importlib.metadata import version
 
         return version("assay")
     for module, names in _HOME.items():
         if name in names:
-            from importlib import import_module  # noqa: PLC0415 (see the module docstring: importing assay loads nothing)
+            from importlib import import_module
 
             return getattr(import_module(module), name)
     raise AttributeError(f"module 'assay' has no attribute {name!r}")

@@ -104,7 +104,7 @@ class SandboxError(AssayError):
     """The machinery round the candidate broke: no verdict can be given for the samples in flight."""
 
 
-class SandboxUnavailable(SandboxError):  # noqa: N818 (a state of the machine, named as users read it)
+class SandboxUnavailable(SandboxError):
     """This machine can't give the isolation that was asked for.
 
     Args:
@@ -140,6 +140,6 @@ def did_you_mean(value: str, known: Iterable[str]) -> str | None:
     >>> did_you_mean("refrence", ["prompt", "reference"])
     'reference'
     """
-    from difflib import get_close_matches  # noqa: PLC0415 (only an error needs it, and starting up must stay cheap)
+    from difflib import get_close_matches
 
     return next(iter(get_close_matches(value, list(known), n=1, cutoff=0.7)), None)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import enum
 import hashlib
-import re
 from typing import Any, ClassVar, dataclass_transform
 
 import msgspec
@@ -43,17 +42,6 @@ def digest(*parts: bytes | str) -> str:
         h.update(len(data).to_bytes(8, "big"))
         h.update(data)
     return h.hexdigest()
-
-
-def natural_key(text: str) -> tuple[tuple[int, int, str], ...]:
-    """Sorting key that puts numbers inside a text in the order of their values.
-
-    >>> sorted(["Mbpp/10", "Mbpp/2", "basics/1"], key=natural_key)
-    ['Mbpp/2', 'Mbpp/10', 'basics/1']
-    """
-    return tuple(
-        (0, int(part), part) if part.isdecimal() else (1, 0, part) for part in re.split(r"([0-9]{1,4000})", text)
-    )
 
 
 class Outcome(enum.StrEnum):
@@ -307,15 +295,6 @@ class Execution(Record):
     peak_mib: float = 0.0
     stdout: str = ""
     stderr: str = ""
-
-
-class CaseResult(Record):
-    """One case: `case` numbers it within its group, from 0."""
-
-    case: int
-    group: str
-    outcome: Outcome
-    message: str = ""
 
 
 class Failure(Record):

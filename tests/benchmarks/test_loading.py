@@ -90,9 +90,8 @@ def test_the_file_of_another_set_is_recognised(file):
 
 
 def test_all_bad_rows_are_listed_with_their_lines_before_anything_else(file):
-    path = file(
-        b'{"id": "a", "prompt": "p", "tests": ["assert f()"]}\nnull\n\n{"id": "a", "prompt": 3}\n' + lines(OWN[:1])
-    )
+    good = lines(OWN[:1])
+    path = file(good + b'{"id": "x", "prompt": 3, "tests": ["assert f()"]}\n\nnull\n' + good)
     with pytest.raises(DataError) as caught:
         load(path)
     assert [row.line for row in caught.value.rows] == [2, 4, 5]

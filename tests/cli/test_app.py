@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from assay.cli.app import build, run
-from assay.cli.start import COMMANDS
+from assay.cli.commands import COMMANDS
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -137,8 +137,6 @@ def test_a_flag_that_cannot_be_used_is_named_with_its_value_and_a_hint(folder, w
 def test_every_verdict_row_has_the_promised_fields(folder) -> None:
     folder.samples(("a", "weak"), ("b", "right"))
     folder.judge()
-    promised = (
-        "problem_id sample_index outcome passed_cases total_cases groups trust time_s message job_digest".split()  # noqa: SIM905 (as issue 2 lists them)
-    )
+    promised = "problem_id sample_index outcome passed_cases total_cases groups trust time_s message job_digest".split()
     assert all(set(promised) <= row.keys() for row in folder.rows())
     assert msgspec.json.decode((folder.path / "run" / "run.json").read_bytes())["schema"] == 1

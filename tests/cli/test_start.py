@@ -5,7 +5,7 @@ import importlib.metadata
 import pytest
 
 from assay.cli import main
-from assay.cli.start import COMMANDS
+from assay.cli.commands import COMMANDS
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:

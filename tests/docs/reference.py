@@ -6,11 +6,13 @@ import contextlib
 import io
 import os
 import sys
+from unittest import mock
 
 from pages import ROOT
 
 from assay.cli.app import build
-from assay.cli.start import COMMANDS, help_page
+from assay.cli.commands import COMMANDS
+from assay.cli.start import help_page
 
 PAGE = ROOT / "docs" / "reference.md"
 BEGIN = "<!-- commands: written by `make docs` from the command line itself -->\n"
@@ -19,10 +21,10 @@ END = "<!-- end of commands -->\n"
 
 def help_of(command: str) -> str:
     """What `assay COMMAND --help` says, without boxes."""
-    os.environ["COLUMNS"] = "100"
     app = build()
     app.help_formatter = "plain"
-    with contextlib.redirect_stdout(io.StringIO()) as said:
+    wide = mock.patch.dict(os.environ, COLUMNS="200")
+    with wide, contextlib.redirect_stdout(io.StringIO()) as said:
         app([command, "--help"], exit_on_error=False, result_action="return_value")
     return "".join(f"{line.rstrip()}\n" for line in said.getvalue().rstrip().splitlines())
 

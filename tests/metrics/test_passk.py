@@ -52,7 +52,7 @@ def test_large_counts_lose_nothing(n, c, k):
 
 
 @pytest.mark.parametrize(
-    ("n", "c", "k"), [(5000, 1200, 1100), (20_000, 1001, 1500), (4000, 1500, 2000), (10_000, 1001, 1001)]
+    ("n", "c", "k"), [(10**6, 1001, 1001), (10**6, 1500, 1200), (4 * 10**6, 1200, 1001), (20_000, 1001, 1500)]
 )
 def test_beyond_whole_numbers_the_logarithms_hold_too(n, c, k):
     assert min(c, k) > EXACT_TERMS

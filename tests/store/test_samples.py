@@ -178,6 +178,15 @@ def test_a_file_that_changes_under_our_hands_is_noticed(file):
             list(samples.read("p/2"))
 
 
+def test_a_row_that_became_another_problems_is_noticed(file):
+    rows = [{"task_id": name, "solution": "x"} for name in ("p/1", "p/2")]
+    path = file(rows)
+    with open_samples(path, benchmark()) as samples:
+        Path(path).write_bytes(lines(rows[::-1]))
+        with pytest.raises(StoreError, match="the file was changed"):
+            list(samples.read("p/1"))
+
+
 def test_rows_may_be_read_from_several_problems_at_once(file):
     rows = [{"task_id": f"p/{number % 3 + 1}", "solution": str(number)} for number in range(30)]
     with open_samples(file(rows), benchmark()) as samples:

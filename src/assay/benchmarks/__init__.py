@@ -5,6 +5,6 @@ Readers keep the published rows as they are, list every unusable row at once, an
 
 from assay.benchmarks.catalogue import BenchmarkInfo, catalogue, recorded_samples
 from assay.benchmarks.loading import from_rows, load, select
-from assay.records import natural_key
+from assay.order import natural_key
 
 __all__ = ["BenchmarkInfo", "catalogue", "from_rows", "load", "natural_key", "recorded_samples", "select"]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class UnusableRow(ValueError):  # noqa: N818 (what is unusable is the row, not the program)
+class UnusableRow(ValueError):
     """A row can't become a problem; the message names field and value. Turned into a `BadRow` of one `DataError`."""
 
 

@@ -14,7 +14,8 @@ from assay.benchmarks.rowfiles import NumberedRow, read_rows
 from assay.benchmarks.shapes import Shape, digest_of_rows
 from assay.errors import BadRow, DataError, SettingsError, did_you_mean
 from assay.jsonrows import json_kind
-from assay.records import Benchmark, InvalidProblem, Problem, natural_key
+from assay.order import natural_key
+from assay.records import Benchmark, InvalidProblem, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -160,7 +161,7 @@ def _read(rows: list[NumberedRow], bad: list[BadRow], source: _Source) -> Benchm
         try:
             problem = source.shape.read(row)
             if (first := first_lines.setdefault(problem.id, line)) != line:
-                raise UnusableRow(f"the id {problem.id!r} is already used in line {first}")  # noqa: TRY301 (joins the list)
+                raise UnusableRow(f"the id {problem.id!r} is already used in line {first}")
         except UnusableRow as error:
             bad.append(BadRow(line, str(error)))
             continue

@@ -11,8 +11,8 @@ import traceback
 
 from cyclopts import App, CycloptsError
 
+from assay.cli.commands import COMMANDS
 from assay.cli.flags import STREAM
-from assay.cli.start import COMMANDS
 from assay.cli.terminal import drop_output, say
 from assay.errors import AssayError
 
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         drop_output()
         return READER_LEFT
-    except Exception as error:  # noqa: BLE001 (the last line of defence: a fault of ours must be named as ours)
+    except Exception as error:
         return _own_fault(error)
     return int(status or 0)
 

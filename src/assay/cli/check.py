@@ -6,9 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from assay.cli.flags import ALL_PROBLEMS, USUAL_JUDGING, Judging, Selection, Switch
-from assay.cli.progress import Progress
 from assay.cli.table import draw_table
-from assay.cli.terminal import put, put_json
+from assay.cli.terminal import count_of, put, put_json, say
 from assay.engine import ReferenceCheck, Settings, check_references
 from assay.metrics import shorten_reason
 
@@ -61,7 +60,7 @@ class Findings(NamedTuple):
         words = ", ".join(f"{count} {name}" for name, count in sorted(trust.items()))
         without = len(self.benchmark.problems) - len(self.checks)
         lines = [
-            f"{self.benchmark.name}: {self.problems} problems"
+            f"{self.benchmark.name}: {count_of(self.problems, 'problem')}"
             + (f", {without} without a reference" if without else ""),
             f"references passed: {sum(trust.values())} of {len(self.checks)} (trust: {words or 'none'})",
             f"problems with vacuous tests: {shorten_reason(', '.join(self.vacuous)) or 'none'}",
@@ -102,10 +101,5 @@ def check_benchmark(
 
 def _judge_references(benchmark: Benchmark, settings: Settings) -> tuple[ReferenceCheck, ...]:
     referred = [problem for problem in benchmark.problems if problem.reference is not None]
-    progress = Progress(len(referred), "references")
-    checks = []
-    for check in check_references(referred, settings):
-        checks.append(check)
-        progress.count(check.passed)
-    progress.finish()
-    return tuple(checks)
+    say(f"judging {count_of(len(referred), 'reference')} ...")
+    return tuple(check_references(referred, settings))

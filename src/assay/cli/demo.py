@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 BENCHMARK = "basics"
 SHOWN = 10
 """Hidden samples that the table shows; `--json` lists all."""
-CELL = 44
-"""Characters of a cell that holds a value."""
+WORDS, VALUE = 50, 24
+"""Characters of a cell that holds words, and of one that holds a value."""
 
 
 class Hidden(NamedTuple):
@@ -38,12 +38,22 @@ class Hidden(NamedTuple):
     expected: str
     got: str
 
+    def as_cells(self) -> tuple[str, ...]:
+        """A row of the table, cut to what a terminal can show."""
+        values = (_short(value, VALUE) for value in (self.call, self.expected, self.got))
+        return (f"{self.problem_id} #{self.sample_index}", _short(self.what, WORDS), *values)
+
 
 class Demonstration(NamedTuple):
     """What the demo shows."""
 
     summary: Summary
     hidden: tuple[Hidden, ...]
+
+    def _pass_at_1(self, tests: str) -> str:
+        found = (each.value for each in self.summary.estimates if (each.name, each.tests) == ("pass@1", tests))
+        value = next(found, None)
+        return "unknown" if value is None else f"{value:.3f}"
 
     def as_json(self) -> dict[str, Any]:
         """Everything that does not change from run to run, and no time."""
@@ -54,13 +64,11 @@ class Demonstration(NamedTuple):
         tally = self.summary.tally
         wrong = sum(counts.samples - counts.solved.get("all", 0) for counts in tally.problems.values())
         shown = list(_one_a_problem(self.hidden))[:SHOWN]
-        rows = [
-            (f"{row.problem_id} #{row.sample_index}", row.what, _short(row.call), _short(row.expected), _short(row.got))
-            for row in shown
-        ]
+        rows = [row.as_cells() for row in shown]
         found = (
             f"Of {wrong} wrong samples, {len(self.hidden)} pass all base tests: 3 asserts a problem, as in a crowd-sourced set.\n"
-            f"The plus tests, 20 and more inputs a problem, find them. {len(shown)} of them, one a problem:\n"
+            f"The plus tests, 20 and more inputs a problem, find them: pass@1 is {self._pass_at_1('base')} by base tests alone, "
+            f"{self._pass_at_1('all')} by all.\n{len(shown)} of them, one a problem:\n"
         )
         return "\n".join(
             (self.summary.as_text(), found, draw_table(("sample", "what is wrong", "call", "expected", "got"), rows))
@@ -103,10 +111,14 @@ def _find_hidden(benchmark: Benchmark, samples: SampleFile, verdicts: Iterable[V
     for problem in benchmark.problems:
         for sample in samples.read(problem.id):
             if verdict := found.get((problem.id, sample.index)):
-                failure = verdict.first_failure
                 what = str(sample.extra.get("note", verdict.message)).removeprefix("wrong: ")
-                call, expected, got = (failure.call, failure.expected, failure.got) if failure else ("", "", "")
-                yield Hidden(problem.id, sample.index, what, call, expected, got)
+                failure = verdict.first_failure
+                seen = (
+                    (failure.call, failure.expected, failure.got or failure.message)
+                    if failure
+                    else ("", "", verdict.message)
+                )
+                yield Hidden(problem.id, sample.index, what, *seen)
 
 
 def _is_hidden(verdict: Verdict) -> bool:
@@ -122,5 +134,5 @@ def _one_a_problem(rows: Iterable[Hidden]) -> Iterator[Hidden]:
             yield row
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= CELL else f"{text[: CELL - 3]}..."
+def _short(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."

@@ -57,7 +57,7 @@ class Plan(NamedTuple):
             settings=settings,
             isolation=isolation,
             interpreter=interpreter(self.settings),
-            versions={"assay": version("assay"), "python": platform.python_version(), "linux": platform.release()},
+            versions={name: version(name) for name in ("assay", "numpy")} | {"linux": platform.release()},
             seed=self.settings.seed,
             expected=expected_samples(benchmark, self.samples),
         )

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 TERMINAL_EVERY_S = 0.1
 LOG_EVERY_S = 10.0
+ENOUGH_TO_TELL = 20
+"""So many samples must have been judged before their rate tells when the rest will be."""
 
 
 class Progress:
@@ -82,7 +84,8 @@ class Progress:
         words = [f"{done:,} of {self._total:,} {self._what}", f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"]
         words.append(f"{self._passed:,} passed")
         if done < self._total:
-            words.append(f"{_clock_text((self._total - done) / rate)} left" if rate else "time left unknown")
+            known = self._done >= ENOUGH_TO_TELL
+            words.append(f"{_clock_text((self._total - done) / rate)} left" if known else "time left unknown")
         else:
             words.append(f"{_clock_text(spent_s)} in all")
         return ", ".join(words)

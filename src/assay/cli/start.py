@@ -1,4 +1,4 @@
-"""The start of the command line: the table of commands, and the answers that must come at once.
+"""The start of the command line: the answers that must come at once, or else the way on to `app.py`.
 
 This file imports only what the interpreter holds anyway: `assay --help` is read by people who wait for it.
 """
@@ -7,23 +7,7 @@ from __future__ import annotations
 
 import sys
 
-
-class Command:
-    """A command: the function in `assay.cli.<name>` that runs it, and its line on the help page."""
-
-    def __init__(self, function: str, line: str) -> None:
-        self.function = function
-        self.line = line
-
-
-COMMANDS = {
-    "demo": Command("run_demo", "judge the recorded samples of the embedded problems: no network, no model"),
-    "list": Command("list_parts", "benchmarks, sandboxes and metrics that this installation knows"),
-    "judge": Command("judge_file", "judge a file of samples; the same command again resumes"),
-    "score": Command("score_run", "pass@k with intervals, from a run folder"),
-    "check": Command("check_benchmark", "judge a benchmark's own references: failing, vacuous and invalid problems"),
-    "doctor": Command("show_doctor", "which sandbox layers this machine gives, and how to get the missing ones"),
-}
+from assay.cli.commands import COMMANDS
 
 HELP_FLAGS = ("--help", "-h", "help")
 
@@ -42,11 +26,11 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.write(help_page())
         sys.exit(0)
     if given[0] == "--version":
-        from assay import __version__  # noqa: PLC0415 (only who asks for the version pays for finding it)
+        from assay import __version__
 
         sys.stdout.write(f"assay {__version__}\n")
         sys.exit(0)
-    from assay.cli.app import run  # noqa: PLC0415 (see the module docstring)
+    from assay.cli.app import run
 
     sys.exit(run(given))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.cli.table import draw_table
-from assay.cli.terminal import put, put_json, say
+from assay.cli.terminal import count_of, put, put_json, say
 from assay.metrics import Tally, score, shorten_reason
 from assay.records import Outcome
 from assay.store import StoredRun, read_run, write_estimates
@@ -58,10 +58,11 @@ class Summary(NamedTuple):
     def _headline(self) -> str:
         manifest = self.manifest
         total = manifest.problems + len(manifest.invalid)
-        problems = f"{len(self.tally.problems):,} of {total:,} problems" if manifest.invalid else f"{total:,} problems"
-        invalid = f", {len(manifest.invalid)} invalid" if manifest.invalid else ""
-        samples = sum(self.tally.outcomes.values())
-        return f"{manifest.benchmark}: {problems}{invalid}, {samples:,} samples, isolation {manifest.isolation.level}\n"
+        problems = count_of(total, "problem")
+        if manifest.invalid:
+            problems = f"{len(self.tally.problems):,} of {problems}, {len(manifest.invalid)} invalid"
+        samples = count_of(sum(self.tally.outcomes.values()), "sample")
+        return f"{manifest.benchmark}: {problems}, {samples}, isolation {manifest.isolation.level}\n"
 
 
 def _in_order(tally: Tally) -> list[tuple[Outcome, int]]:

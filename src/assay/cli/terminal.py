@@ -13,6 +13,15 @@ def put(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
+def count_of(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> count_of(1, "problem"), count_of(5_000, "sample")
+    ('1 problem', '5,000 samples')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def put_json(value: object) -> None:
     """Write one JSON document to stdout, indented for people."""
     put(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from assay.engine.links import JudgeDied
 from assay.engine.worker import Fork, Worker
 from assay.errors import SandboxError
-from assay.records import Execution, InvalidProblem
+from assay.judge import Marks
+from assay.records import Execution, InvalidProblem, Outcome
 
 if TYPE_CHECKING:
     from assay.engine.settings import Settings
@@ -23,7 +24,7 @@ TRIES = 2
 """How often a sample may end the judge or the sandbox before it is held against somebody."""
 
 
-class Unusable(Exception):  # noqa: N818 (a finding about a problem)
+class Unusable(Exception):
     """The problem can't be judged."""
 
 
@@ -121,7 +122,7 @@ class Lane:
         if answer[0] == "unusable":
             raise Unusable(answer[1])
         if not task.totals:
-            task.totals, task.vacuous = answer[2], answer[3]
+            task.totals = answer[2]
         return fork
 
     async def _run_reference(self, task: Task) -> None:
@@ -153,9 +154,14 @@ class Lane:
         answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
         if answer[0] == "again":
             answer, facts = await self._ask_with_agent(fork, task, ("live", job.program.source, seed))
-        return task.ruling.verdict(job.program.sample_index, answer[1], facts, job.digest, self._isolation)
+        return task.ruling.verdict(self._marks(job), answer[1], facts)
 
-    async def _ask_with_agent(self, fork: Fork, task: Task, message: tuple[Any, ...]) -> tuple[tuple[Any, ...], Execution]:
+    def _marks(self, job: Job) -> Marks:
+        return Marks(job.program.sample_index, job.digest, self._isolation)
+
+    async def _ask_with_agent(
+        self, fork: Fork, task: Task, message: tuple[Any, ...]
+    ) -> tuple[tuple[Any, ...], Execution]:
         number, sock = fork.agent(task.limits)
         try:
             answer = await fork.link.ask(message, sock)
@@ -174,16 +180,16 @@ class Lane:
 
     async def _blame(self, task: Task, job: Job, reason: str) -> Verdict:
         """The sample ended the judge or the sandbox twice. If the reference still passes, it was the sample."""
-        index, key = job.program.sample_index, job.digest
         try:
             if task.problem.reference is not None:
                 await self._run_reference(task)
-                return task.ruling.forbidden(index, f"it ends the judge: {reason}", task.totals, key, self._isolation)
+                return task.ruling.unjudged(
+                    self._marks(job), Outcome.FORBIDDEN, f"it ends the judge: {reason}", task.totals
+                )
         except (Unusable, JudgeDied, SandboxError) as error:
             reason = f"{reason}; then the reference failed too: {error}"
             await self._drop_fork()
-        return task.ruling.system_error(index, reason, task.totals, key, self._isolation)
+        return task.ruling.unjudged(self._marks(job), Outcome.SYSTEM_ERROR, reason, task.totals)
 
     def _no_code(self, task: Task, job: Job) -> Verdict:
-        reason = job.program.no_code or ""
-        return task.ruling.no_code(job.program.sample_index, reason, task.totals, job.digest, self._isolation)
+        return task.ruling.unjudged(self._marks(job), Outcome.NO_CODE, job.program.no_code or "", task.totals)

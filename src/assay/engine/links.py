@@ -21,7 +21,7 @@ _LENGTH = struct.Struct("<I")
 _REPLY_CAP = 1 << 30
 
 
-class JudgeDied(Exception):  # noqa: N818 (a thing that happened, handled at once)
+class JudgeDied(Exception):
     """The judge fork is gone in the middle of a sample."""
 
 

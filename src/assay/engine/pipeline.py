@@ -7,6 +7,7 @@ the engine does not grow with the number of samples. A verdict is told the momen
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import anyio
@@ -15,7 +16,8 @@ from assay.engine.lane import Lane
 from assay.engine.settings import LANES, Keys, Settings, interpreter
 from assay.engine.work import CHUNK, Chunk, Events, Job, Task, Work
 from assay.engine.worker import Worker
-from assay.errors import SandboxUnavailable, SettingsError
+from assay.errors import SandboxUnavailable
+from assay.judge import count_vacuous
 from assay.programs import assemble
 from assay.records import Isolation, Mode, Record, Sample, Trust
 
@@ -26,10 +28,10 @@ if TYPE_CHECKING:
 
     from assay.records import InvalidProblem, Problem, Verdict
 
-Done = "Callable[[str, int], str | None]"
 
-
-def judge_work(work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]) -> None:
+def judge_work(
+    work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]
+) -> None:
     """Judges samples and tells the verdicts as they come.
 
     Args:
@@ -43,12 +45,14 @@ def judge_work(work: Iterable[Work], settings: Settings, events: Events, done: C
         SandboxError: If the sandbox can't be kept running.
         KeyboardInterrupt: On Ctrl-C, after everything that was started has been ended.
     """
-    if not os.path.exists("/proc/self/ns"):
+    if not Path("/proc/self/ns").exists():
         raise SandboxUnavailable("Linux", "this system is not Linux", "run assay in Docker or in WSL")
     anyio.run(_run, work, settings, events, done)
 
 
-async def _run(work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]) -> None:
+async def _run(
+    work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]
+) -> None:
     name = interpreter(settings)
     workers = [Worker(settings) for _ in range(settings.workers or os.cpu_count() or 1)]
     try:
@@ -180,14 +184,13 @@ def _reference_sample(problem: Problem) -> Callable[[], Iterator[Sample]]:
 
 def _reference_check(problem: Problem, events: _CheckEvents) -> ReferenceCheck:
     verdict = events.verdicts.get(problem.id)
+    vacuous = count_vacuous(problem.tests) > 0
     if verdict is None:
         reason = events.invalids.get(problem.id, "it was not judged")
         return ReferenceCheck(
-            id=problem.id, passed=False, reason=reason, vacuous=False, trust=None, time_s=0.0, cases=0, invalid=True
+            id=problem.id, passed=False, reason=reason, vacuous=vacuous, trust=None, time_s=0.0, cases=0, invalid=True
         )
     return ReferenceCheck(
-        id=problem.id, passed=verdict.passed, reason=verdict.message, vacuous=False, trust=verdict.trust, time_s=verdict.time_s,
+        id=problem.id, passed=verdict.passed, reason=verdict.message, vacuous=vacuous, trust=verdict.trust, time_s=verdict.time_s,
         cases=verdict.total_cases,
     )  # fmt: skip
-
-

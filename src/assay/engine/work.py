@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -22,7 +23,8 @@ CHUNK = 32
 _NUMPY = re.compile(r"\bnumpy\b")
 
 
-class Work(NamedTuple):
+@dataclass(frozen=True)
+class Work:
     """A problem and its samples, which are read only when their turn comes. `count` is how many there are."""
 
     problem: Problem
@@ -58,7 +60,6 @@ class Task:
         self.plain: dict[str, Any] = msgspec.to_builtins(problem)
         self.calibration: dict[str, Any] | None = None
         self.totals: Sequence[int] = ()
-        self.vacuous = 0
         self.unusable: str | None = None
         self.ready = False
         self.lock = asyncio.Lock()

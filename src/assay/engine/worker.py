@@ -6,7 +6,9 @@ A worker that broke is started again; what was in flight is told so and tried ag
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
 
 from assay.engine.links import JudgeLink, ServerLink
 from assay.engine.settings import LANES, Settings
@@ -42,16 +44,22 @@ class Pair:
             SandboxUnavailable: If the machine does not give the isolation that was asked for.
             SandboxError: If one does not start.
         """
-        for role in ("agent", "judge"):
-            self._servers.append(ForkServer.start(self._spec(role), self.clock.fileno()))
+        self._servers.append(ForkServer.start(self._spec("agent"), self.clock.fileno()))
+        self._servers.append(ForkServer.start(self._spec("judge"), self.clock.fileno()))
         self.isolation = self._servers[0].isolation
 
-    def _spec(self, role: str) -> ServerSpec:
+    def _spec(self, role: Literal["agent", "judge"]) -> ServerSpec:
         settings = self._settings
-        python = {"python": settings.python} if settings.python and role == "agent" else {}
-        return ServerSpec(
-            role=role, preload=self._flavour, minimum_level=settings.minimum_level, hash_seed=settings.hash_seed, slots=LANES, **python
-        )  # type: ignore[arg-type] # role is one of its two words; python is a str
+        spec = ServerSpec(
+            role=role,
+            preload=self._flavour,
+            minimum_level=settings.minimum_level,
+            hash_seed=settings.hash_seed,
+            slots=LANES,
+        )
+        if settings.python is not None and role == "agent":
+            return msgspec.structs.replace(spec, python=settings.python)
+        return spec
 
     def attach(self) -> None:
         """Joins the servers to the running loop."""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.judge.prepared import CallUnit, Prepared, Unusable
-from assay.judge.session import LoadFailure, Plan, Program, Session, open_plain
+from assay.judge.session import LoadFailure, Plan, Program, Session
 from assay.judge.trial import PASSED, Trial, run_trial
+from assay.judge.values import open_plain
 from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def _require_pass(problem: Prepared, trial: Trial) -> None:
     for unit, evidence in zip(problem.units, trial.evidence, strict=True):
         if isinstance(unit, CallUnit) and unit.arguments and not any(e is not None for e in evidence):
             raise Unusable(f"the reference fails on every input: {explain(trial.failure)}")
+    if not any(trial.evidence):
+        raise Unusable("its tests evaluate no assertion")
 
 
 def _require_plain(problem: Prepared, evidence: Sequence[Any]) -> None:
@@ -120,7 +123,10 @@ def explain(failure: Mapping[str, Any] | None) -> str:
     """
     if failure is None:
         return "no reason was given"
-    parts = [f"expected {failure['expected']}, got {failure['got']}" if failure["got"] else failure["expected"], failure["message"]]
+    parts = [
+        f"expected {failure['expected']}, got {failure['got']}" if failure["got"] else failure["expected"],
+        failure["message"],
+    ]
     told = "; ".join(p for p in parts if p) or "the assertion does not hold"
     return f"{failure['call']}: {told}" if failure["call"] else told
 
@@ -145,5 +151,5 @@ def probe(session: Session) -> tuple[Any, ...]:
 def _ask(a: Remote, b: object) -> Any:
     try:
         return (a == b, a != b)
-    except Exception as error:  # noqa: BLE001 (an answer like any other)
+    except Exception as error:
         return type(error).__name__

@@ -3,13 +3,13 @@
 It runs data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it
 reports. Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
-    ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals, vacuous) | ("unusable", reason)
+    ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals) | ("unusable", reason)
     ("calibrate", seed) + socket                             -> ("calibrated", calibration, totals) | ("unusable", ...) | ("lost", why)
     ("judge", source, seed) + socket                         -> ("report", report) | ("again",)
     ("live", source, seed) + socket                          -> ("report", report)
 
-`totals` has the number of cases for each unit of tests, `vacuous` counts asserts that can't fail. `again` asks for a fresh agent: the
-plan did not fit this candidate, and its agent has run ahead.
+`totals` has the number of cases for each unit of tests. `again` asks for a fresh agent: the plan did not fit this candidate, and its
+agent has run ahead.
 
 Runs inside the jailed judge process: standard library only.
 """
@@ -47,7 +47,8 @@ class Engine:
         data = bytearray()
         while len(data) < length:
             data += self._some(min(length - len(data), 1 << 20))
-        return codec.decode(bytes(data)), socket.socket(fileno=fds[0]) if fds else None
+        message: tuple[Any, ...] = codec.decode(bytes(data))
+        return message, socket.socket(fileno=fds[0]) if fds else None
 
     def _some(self, n: int) -> bytes:
         chunk = self._sock.recv(n)
@@ -95,7 +96,9 @@ class ProblemServer:
         except Unusable as error:
             return ("unusable", str(error))
 
-    def _open(self, problem: dict[str, Any], groups: tuple[str, ...], calibration: dict[str, Any] | None) -> Any:
+    def _open(
+        self, problem: dict[str, Any], groups: tuple[str, ...], calibration: dict[str, Any] | None
+    ) -> tuple[Any, ...]:
         self._problem = prepare(problem, groups)
         if calibration is not None:
             self._calibration = Calibration.from_plain(calibration)
@@ -103,7 +106,7 @@ class ProblemServer:
             if any(isinstance(u, CallUnit) for u in self._problem.units):
                 raise Unusable("its tests are inputs only, and it has no reference to give the answers")
             self._calibration = without_reference(self._problem)
-        return ("ready", self._calibration is not None, self._totals(), self._problem.vacuous)
+        return ("ready", self._calibration is not None, self._totals())
 
     def _totals(self) -> tuple[int, ...]:
         assert self._problem is not None
@@ -142,7 +145,7 @@ class ProblemServer:
 
     def _report(self, session: Session, trial: Trial, calibration: Calibration) -> dict[str, Any]:
         contradicted = False
-        if trial.delegated and calibration.probes and not session.ended:
+        if session.operations & {"eq", "ne"} and calibration.probes and not session.ended:
             try:
                 contradicted = probe(session) != calibration.probes
             except (SessionEnded, Opaque):

@@ -87,7 +87,9 @@ class _Watcher:
             return [statement]
         else:
             self._nested(statement, isolated=isolated)
-            done = [statement] if isinstance(statement, (*_BARE, ast.Return, ast.Raise)) else [statement, _call("settle")]
+            done = (
+                [statement] if isinstance(statement, (*_BARE, ast.Return, ast.Raise)) else [statement, _call("settle")]
+            )
         if not isolated or isinstance(statement, _BARE):
             return done
         return [_isolated(done, number if isinstance(statement, ast.Assert) else None, statement)]
@@ -133,7 +135,11 @@ def _isolated(body: list[ast.stmt], number: int | None, statement: ast.stmt) -> 
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and isinstance(statement.value.value, str)
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
 
 
 def _is_vacuous(test: ast.expr) -> bool:
@@ -144,7 +150,7 @@ def _is_vacuous(test: ast.expr) -> bool:
 def free_names(source: str) -> frozenset[str]:
     """Global names that the source reads somewhere and never binds at its top.
 
-    >>> sorted(free_names("import math\\nassert f(2) == math.sqrt(4) and g"))
+    >>> sorted(free_names("import math; assert f(2) == math.sqrt(4) and g"))
     ['f', 'g']
     """
     top = symtable.symtable(source, "<test>", "exec")

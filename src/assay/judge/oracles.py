@@ -87,7 +87,7 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
 
 
 def _equal_leaf(got: Any, expected: Any, rtol: float, atol: float) -> bool:
-    if isinstance(expected, float) and isinstance(got, float) and expected != expected and got != got:  # noqa: PLR0124 (nan)
+    if isinstance(expected, float) and isinstance(got, float) and math.isnan(expected) and math.isnan(got):
         return True
     if (rtol or atol) and _is_float_pair(got, expected):
         return _close(got, expected, rtol, atol)
@@ -102,7 +102,12 @@ def _equal_leaf(got: Any, expected: Any, rtol: float, atol: float) -> bool:
 
 def _is_float_pair(got: Any, expected: Any) -> bool:
     kinds = (int, float, complex)
-    if isinstance(got, bool) or isinstance(expected, bool) or not isinstance(got, kinds) or not isinstance(expected, kinds):
+    if (
+        isinstance(got, bool)
+        or isinstance(expected, bool)
+        or not isinstance(got, kinds)
+        or not isinstance(expected, kinds)
+    ):
         return False
     return not (isinstance(got, int) and isinstance(expected, int))
 

@@ -67,7 +67,6 @@ class Prepared:
     helpers: CodeType | None
     names: tuple[str, ...]
     reference: str | None
-    vacuous: int
 
 
 def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
@@ -83,17 +82,19 @@ def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
     try:
         units = tuple(unit for t in tests for unit in _units(t))
         helpers = prompt_helpers(problem["prompt"], entry) if problem["prompt_is_code"] else None
-        setup_code = compile(problem["setup"], "<setup>", "exec", dont_inherit=True) if problem["setup"].strip() else None
+        setup_code = (
+            compile(problem["setup"], "<setup>", "exec", dont_inherit=True) if problem["setup"].strip() else None
+        )
         shared = definitions(problem["setup"]) if setup_code else ""
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Unusable(f"its tests or setup are not valid Python: {error}") from None
-    vacuous = _require_evidence(units)
+    _require_evidence(units)
     if entry is None and any(not isinstance(u, AssertUnit) for u in units):
         raise Unusable("it names no entry point")
     names = _names(problem, tests, helpers)
     return Prepared(
         id=problem["id"], entry_point=entry, units=units, setup=problem["setup"], setup_code=setup_code, shared_setup=shared,
-        helpers=helpers, names=names, reference=problem["reference"], vacuous=vacuous,
+        helpers=helpers, names=names, reference=problem["reference"],
     )  # fmt: skip
 
 
@@ -111,21 +112,19 @@ def _units(tests: Mapping[str, Any]) -> list[Unit]:
     raise Unusable(f"tests of the kind {kind!r} can't be judged yet")
 
 
-def _require_evidence(units: Sequence[Unit]) -> int:
-    """Refuses tests that could not fail; returns how many asserts could not.
+def _require_evidence(units: Sequence[Unit]) -> None:
+    """Refuses tests that could not fail.
 
     Raises:
         Unusable: If there is no assert, or none that could fail.
     """
     sites = [site for u in units if not isinstance(u, CallUnit) for site in u.test.sites]
-    vacuous = sum(site.vacuous for site in sites)
     if any(isinstance(u, CallUnit) and u.arguments for u in units):
-        return vacuous
+        return
     if not sites:
         raise Unusable("its tests hold no assertion")
-    if vacuous == len(sites):
+    if all(site.vacuous for site in sites):
         raise Unusable("its tests hold no assertion that could fail")
-    return vacuous
 
 
 def _names(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]], helpers: CodeType | None) -> tuple[str, ...]:
@@ -156,7 +155,7 @@ def read_literal(text: str) -> Any:
 class _Numbers(ast.NodeTransformer):
     """Turns the names nan and inf into the numbers."""
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 (the name that ast looks for)
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in ("nan", "inf"):
             return ast.copy_location(ast.Constant(float(node.id)), node)
         return node

@@ -12,12 +12,24 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assay.judge.session import Session
+
+class Holder(Protocol):
+    """Whom a stand-in asks: the session."""
+
+    def call(self, remote: Remote, args: tuple[object, ...], keywords: dict[str, object]) -> Any:
+        """Calls it."""
+
+    def operate(self, operation: str, remote: Remote, args: tuple[object, ...] = (), want: type | None = None) -> Any:
+        """Asks for an operation on it, whose result must be of type `want`."""
+
+    def allows(self, shape: str) -> bool:
+        """Whether that operation would be allowed."""
+
 
 _SLOTS = ("_session", "_handle", "_kind", "_type", "_name")
 
@@ -26,14 +38,14 @@ class Remote:
     """An object of the candidate's that is not plain data."""
 
     __slots__ = (*_SLOTS, "__weakref__")
-    _session: Session
+    _session: Holder
     _handle: int
     _kind: str
     _type: str
     _name: str | None
 
-    def __init__(self, session: Session, handle: int, kind: str, type_name: str, name: str | None) -> None:
-        for slot, value in zip(_SLOTS, (session, handle, kind, type_name, name), strict=True):
+    def __init__(self, session: Holder, handle: int, kind: str, type_name: str) -> None:
+        for slot, value in zip(_SLOTS, (session, handle, kind, type_name, None), strict=True):
             object.__setattr__(self, slot, value)
 
     def __getattr__(self, name: str) -> Any:
@@ -215,8 +227,8 @@ def _valued_class(base: type) -> type:
 def _overridable(operation: str, own: Any) -> Any:
     def method(self: Any, *args: object) -> Any:
         remote = self.__dict__["_remote"]
-        if f"__{operation}__" in self.__dict__["_overrides"] and remote._session.allows(operation):  # noqa: SLF001 (one unit)
-            return remote._session.operate(operation, remote, args)  # noqa: SLF001 (one unit)
+        if f"__{operation}__" in self.__dict__["_overrides"] and remote._session.allows(operation):
+            return remote._session.operate(operation, remote, args)
         return NotImplemented if own is None else own(self, *args)
 
     return method

@@ -8,7 +8,7 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assay.judge.proxies import HOMES, Remote
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 LENGTH = 240
 _DEPTH = 5
 _ITEMS = 30
-_BRACKETS = {list: ("[", "]"), tuple: ("(", ")"), set: ("{", "}"), frozenset: ("frozenset({", "})")}
+_ATOMS = (float, complex, bool, type(None), range)
+_BRACKETS: dict[type, tuple[str, str, str]] = {
+    list: ("[", "]", "[]"),
+    tuple: ("(", ")", "()"),
+    set: ("{", "}", "set()"),
+    frozenset: ("frozenset({", "})", "frozenset()"),
+}
 
 
 def show(value: object, length: int = LENGTH) -> str:
@@ -50,21 +56,21 @@ def cut(text: str, length: int = LENGTH) -> str:
     return clean if len(clean) <= length else f"{clean[: length - 40]} ... {clean[-30:]}"
 
 
-def _show(value: object, depth: int) -> str:
+def _show(value: Any, depth: int) -> str:
     cls = _plain_type(value)
     if cls is int:
-        bits = int.bit_length(value)  # type: ignore[arg-type] # cls says that it is one
-        return int.__repr__(value) if bits < 1000 else f"<int of {bits} bits>"  # type: ignore[arg-type]
+        bits = int.bit_length(value)
+        return int.__repr__(value) if bits < 1000 else f"<int of {bits} bits>"
     if cls is str:
-        return str.__repr__(value[: 4 * LENGTH])  # type: ignore[index]
-    if cls in (bytes, bytearray):
-        return repr(bytes(value[:LENGTH]))  # type: ignore[index]
-    if cls in (float, complex, bool, type(None), range):
-        return cls.__repr__(value)  # type: ignore[arg-type]
+        return str.__repr__(value[: 4 * LENGTH])
+    if cls is bytes or cls is bytearray:
+        return repr(bytes(value[:LENGTH]))
+    if cls in _ATOMS:
+        return repr(value)  # safe: exactly one of these types, or a copy of ours that derives from one
     if depth == 0:
         return "..."
     if cls is dict:
-        return "{" + _some((f"{_show(k, depth - 1)}: {_show(v, depth - 1)}" for k, v in dict.items(value)), len(value)) + "}"  # type: ignore[arg-type]
+        return "{" + _some((_pair(k, v, depth - 1) for k, v in dict.items(value)), len(value)) + "}"
     if cls in _BRACKETS:
         return _container(value, cls, depth)
     return f"<{type(value).__name__[:60]}>"
@@ -78,13 +84,16 @@ def _plain_type(value: object) -> type:
     return object if issubclass(cls, Remote) else cls
 
 
-def _container(value: object, cls: type, depth: int) -> str:
-    opening, closing = _BRACKETS[cls]
+def _pair(key: Any, value: Any, depth: int) -> str:
+    return f"{_show(key, depth)}: {_show(value, depth)}"
+
+
+def _container(value: Any, cls: type, depth: int) -> str:
+    opening, closing, empty = _BRACKETS[cls]
     if not value:
-        return {set: "set()", frozenset: "frozenset()"}.get(cls, opening + closing)
-    items = (_show(item, depth - 1) for item in cls.__iter__(value))  # type: ignore[attr-defined]
-    text = _some(items, len(value))  # type: ignore[arg-type]
-    return opening + text + ("," if cls is tuple and len(value) == 1 else "") + closing  # type: ignore[arg-type]
+        return empty
+    text = _some((_show(item, depth - 1) for item in cls.__iter__(value)), len(value))  # type: ignore[attr-defined] # a collection
+    return opening + text + ("," if cls is tuple and len(value) == 1 else "") + closing
 
 
 def _some(items: Iterable[str], count: int) -> str:

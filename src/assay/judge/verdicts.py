@@ -7,10 +7,25 @@ and count as not passed. A judge that died is no verdict here: the engine retrie
 from __future__ import annotations
 
 import signal as signals
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from assay.records import AssertTests, Execution, Failure, Limits, Outcome, Problem, StoppedBy, Tests, Trust, Verdict
+from assay.judge.instrument import AssertSite, instrument
+from assay.records import (
+    AssertTests,
+    CheckTests,
+    Execution,
+    Failure,
+    Limits,
+    Outcome,
+    Problem,
+    StoppedBy,
+    Tests,
+    Trust,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
 
 Groups = tuple[str, ...]
 
@@ -40,6 +55,36 @@ def unit_groups(tests: Iterable[Tests], groups: Sequence[str]) -> Groups:
     return tuple(out)
 
 
+def count_vacuous(tests: Iterable[Tests]) -> int:
+    """How many asserts can't fail whatever the candidate does (`assert True`). The tests are only parsed, never run.
+
+    >>> count_vacuous([AssertTests(cases=("assert True", "assert (f(1) == 2, 'text')", "assert f(1) == 2"))])
+    2
+    """
+    return sum(site.vacuous for t in tests for text in _texts(t) for site in _sites(text))
+
+
+def _texts(tests: Tests) -> tuple[str, ...]:
+    if isinstance(tests, AssertTests):
+        return tests.cases
+    return (tests.source,) if isinstance(tests, CheckTests) else ()
+
+
+def _sites(text: str) -> tuple[AssertSite, ...]:
+    try:
+        return instrument(text, "<test>").sites
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ()  # tests that don't parse make the problem invalid; that is told elsewhere
+
+
+class Marks(NamedTuple):
+    """What the engine binds to a verdict: whose it is, by which job, at which isolation."""
+
+    sample_index: int
+    job_digest: str
+    isolation: str
+
+
 class Ruling:
     """Turns what was seen of one sample into its outcome.
 
@@ -54,41 +99,16 @@ class Ruling:
         self.groups = groups
         self.limits = limits
 
-    def verdict(self, sample_index: int, report: Mapping[str, Any], facts: Execution, job_digest: str, isolation: str) -> Verdict:
+    def verdict(self, marks: Marks, report: Mapping[str, Any], facts: Execution) -> Verdict:
         """The verdict for a judge's report, with the facts about its agent."""
         end = self._end(report, facts)
         letters = [_letters_to_outcomes(unit, end) for unit in report["letters"]]
-        outcome, message = self._decide(letters, report, end)
-        passed = report["load"] is None and outcome is Outcome.PASSED
-        return self._write(
-            sample_index, letters, outcome, message if not passed else "", report,
-            facts=facts, job_digest=job_digest, isolation=isolation,
-        )  # fmt: skip
+        return self._write(marks, letters, self._decide(letters, report, end), report, facts)
 
-    def no_code(self, sample_index: int, reason: str, totals: Sequence[int], job_digest: str, isolation: str) -> Verdict:
-        """The verdict for a sample that holds nothing to run."""
-        letters = [[Outcome.NO_CODE] * n for n in totals]
-        report = {"failure": None, "delegated": False}
-        return self._write(
-            sample_index, letters, Outcome.NO_CODE, reason, report, facts=Execution(), job_digest=job_digest, isolation=isolation
-        )
-
-    def system_error(self, sample_index: int, reason: str, totals: Sequence[int], job_digest: str, isolation: str) -> Verdict:
-        """No verdict: our own machinery failed."""
-        return self._unjudged(sample_index, Outcome.SYSTEM_ERROR, reason, totals, (job_digest, isolation))
-
-    def forbidden(self, sample_index: int, reason: str, totals: Sequence[int], job_digest: str, isolation: str) -> Verdict:
-        """The sample ended the judge or the sandbox twice, while the reference does not."""
-        return self._unjudged(sample_index, Outcome.FORBIDDEN, reason, totals, (job_digest, isolation))
-
-    def _unjudged(
-        self, sample_index: int, outcome: Outcome, reason: str, totals: Sequence[int], marks: tuple[str, str]
-    ) -> Verdict:
+    def unjudged(self, marks: Marks, outcome: Outcome, reason: str, totals: Sequence[int]) -> Verdict:
+        """The verdict for a sample whose tests were not run: there is no code, or our machinery failed, or it was ended by the sample."""
         letters = [[outcome] * n for n in totals]
-        report = {"failure": None, "delegated": False}
-        return self._write(
-            sample_index, letters, outcome, reason, report, facts=Execution(), job_digest=marks[0], isolation=marks[1]
-        )
+        return self._write(marks, letters, (outcome, reason), {"failure": None, "delegated": False}, Execution())
 
     def _end(self, report: Mapping[str, Any], facts: Execution) -> tuple[Outcome, str] | None:
         """What ended the run before its tests were through, by precedence, or None."""
@@ -106,7 +126,9 @@ class Ruling:
             return Outcome.FORBIDDEN, "the program wrote to the judge's channel"
         if ended == "exit":
             line = report["line"]
-            return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (f" (line {line})" if line is not None else "")
+            return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (
+                f" (line {line})" if line is not None else ""
+            )
         return Outcome.RUNTIME_ERROR, f"the program {_death(facts)}"
 
     def _limit_texts(self) -> dict[str, float]:
@@ -128,22 +150,20 @@ class Ruling:
             return Outcome.WRONG_ANSWER, "no assertion was evaluated"
         return min(flat, key=_SEVERITY.__getitem__), _explain(report["failure"])
 
-    def _write(  # noqa: PLR0913 (the row's fields come from four places)
+    def _write(
         self,
-        sample_index: int,
+        marks: Marks,
         letters: Sequence[Sequence[Outcome]],
-        outcome: Outcome,
-        message: str,
+        decided: tuple[Outcome, str],
         report: Mapping[str, Any],
-        *,
         facts: Execution,
-        job_digest: str,
-        isolation: str,
     ) -> Verdict:
         flat = [o for unit in letters for o in unit]
+        outcome, message = decided
+        passed = outcome is Outcome.PASSED
         return Verdict(
             problem_id=self.problem.id,
-            sample_index=sample_index,
+            sample_index=marks.sample_index,
             outcome=outcome,
             passed_cases=sum(o is Outcome.PASSED for o in flat),
             total_cases=len(flat),
@@ -152,10 +172,10 @@ class Ruling:
             trust=Trust.DELEGATED if report["delegated"] else Trust.ANCHORED,
             time_s=round(facts.time_s, 4),
             peak_mib=round(facts.peak_mib, 1),
-            message=message,
-            job_digest=job_digest,
-            first_failure=None if outcome is Outcome.PASSED else self._failure(letters, outcome, message, report["failure"]),
-            isolation=isolation,
+            message="" if passed else message,
+            job_digest=marks.job_digest,
+            first_failure=None if passed else self._failure(letters, message, report["failure"]),
+            isolation=marks.isolation,
         )
 
     def _group_counts(self, letters: Sequence[Sequence[Outcome]]) -> dict[str, tuple[int, int]]:
@@ -166,7 +186,7 @@ class Ruling:
         return counts
 
     def _failure(
-        self, letters: Sequence[Sequence[Outcome]], outcome: Outcome, message: str, told: Mapping[str, Any] | None
+        self, letters: Sequence[Sequence[Outcome]], message: str, told: Mapping[str, Any] | None
     ) -> Failure | None:
         """The first case that did not pass. What the judge told belongs to it unless the run had ended before."""
         seen: dict[str, int] = {}

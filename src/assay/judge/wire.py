@@ -12,7 +12,7 @@ import importlib.util
 import struct
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 if TYPE_CHECKING:
     from socket import socket
@@ -112,7 +112,7 @@ class Channel:
         del buffer[:n]
         return taken
 
-    def end(self, reason: str) -> None:
+    def end(self, reason: str) -> NoReturn:
         """Marks the channel as ended.
 
         Raises:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, get_args
 
-from assay.records import Manifest, Outcome, Trust, Verdict, natural_key
+from assay.order import natural_key
+from assay.records import Manifest, Outcome, Trust, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -49,11 +49,18 @@ def probe(python: str | None = None) -> Doctor:
         SandboxError: The interpreter can't run the probe at all.
     """
     command = [python or real_interpreter(), *FLAGS, BOOT, "probe"]
-    answer = subprocess.run(  # noqa: S603 (an interpreter of the user's choice, with our own file)
-        command, capture_output=True, check=False, timeout=_PATIENCE_S, stdin=subprocess.DEVNULL, env={"LANG": "C.UTF-8"}
+    answer = subprocess.run(
+        command,
+        capture_output=True,
+        check=False,
+        timeout=_PATIENCE_S,
+        stdin=subprocess.DEVNULL,
+        env={"LANG": "C.UTF-8"},
     )
     if answer.returncode:
-        raise SandboxError(f"the sandbox can't be probed with {command[0]}: {answer.stderr.decode(errors='replace').strip()}")
+        raise SandboxError(
+            f"the sandbox can't be probed with {command[0]}: {answer.stderr.decode(errors='replace').strip()}"
+        )
     found = msgspec.json.decode(answer.stdout, type=_Answer)
     return Doctor(level=found.level, layers=tuple(_explained(layer) for layer in found.layers))
 

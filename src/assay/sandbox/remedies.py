@@ -14,7 +14,9 @@ _REMEDIES = {
     "no new privileges": "boot a kernel from 3.5 on",
     "resource limits": "raise the hard limits that assay runs under (`ulimit -H -a`)",
     "fair clock": "boot a kernel with CONFIG_SCHED_INFO=y; until then wall time is charged, so run few workers",
-    "memory cgroup": "run as root where /sys/fs/cgroup is writable, or let systemd delegate: `systemd-run --user --scope -p Delegate=yes assay ...`",
+    "memory cgroup": (
+        "run as root where /sys/fs/cgroup is writable, or let systemd delegate one: `systemd-run --user --scope -p Delegate=yes assay ...`"
+    ),
 }
 
 

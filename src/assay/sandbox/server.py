@@ -51,7 +51,8 @@ class ServerSpec(Record):
 class ForkServer:
     """A running fork server. One thread at a time may use it. `isolation` is what its children really run under."""
 
-    def __init__(self, process: subprocess.Popen[bytes], control: socket.socket) -> None:
+    def __init__(self, role: str, process: subprocess.Popen[bytes], control: socket.socket) -> None:
+        self._role = role
         self._process = process
         self._control = control
         self._words = b""
@@ -70,10 +71,10 @@ class ForkServer:
             SandboxError: The server broke while starting; the message has its own words.
             SettingsError: A package to preload is missing.
         """
+        sites = find_sites(spec.python, spec.preload)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            process = _launch(spec, theirs.fileno(), clock_fd)
-        server = cls(process, ours)
+            server = cls(spec.role, _launch(_settings(spec, sites, theirs.fileno(), clock_fd), spec), ours)
         try:
             server._await_ready(spec)
         except BaseException:
@@ -97,19 +98,7 @@ class ForkServer:
         Raises:
             SandboxError: The server died.
         """
-        request = protocol.Spawn(
-            child_id,
-            slot,
-            limits.time_s,
-            protocol.UNSET if limits.cpu_s is None else limits.cpu_s,
-            protocol.UNSET if limits.wall_s is None else limits.wall_s,
-            limits.memory_mib,
-            limits.processes,
-            limits.output_kib,
-            limits.disk_mib,
-            limits.open_files,
-        )
-        self._send(protocol.pack_spawn(request), [session_fd])
+        self._send(protocol.pack_spawn(_request(child_id, slot, limits, self._role)), [session_fd])
 
     def kill(self, child_id: int) -> None:
         """Ends a child that is no longer needed; its facts come all the same, with `killed`. One that has ended is left alone.
@@ -171,7 +160,9 @@ class ForkServer:
         """The exception that says why the server is gone, in its own words where it left any."""
         facts: dict[str, Any] = msgspec.json.decode(data[1:]) if data else {}
         if data[:1] == protocol.REFUSED:
-            return SandboxUnavailable(facts["layer"], facts["reason"], remedy(facts["layer"], facts["level"], facts["wanted"]))
+            return SandboxUnavailable(
+                facts["layer"], facts["reason"], remedy(facts["layer"], facts["level"], facts["wanted"])
+            )
         if not data:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(1.0)
@@ -185,28 +176,50 @@ class ForkServer:
                 self._words += os.read(self._process.stderr.fileno(), _WORDS_BYTES)
 
 
-def _launch(spec: ServerSpec, control_fd: int, clock_fd: int) -> subprocess.Popen[bytes]:
-    settings = {
+def _request(child_id: int, slot: int, limits: Limits, role: str) -> protocol.Spawn:
+    """The request's numbers. An agent's CPU and wall time have defaults; a judge fork lives as long as its problem has samples."""
+    agent = role == "agent"
+    cpu_s, wall_s = (limits.time_s, 10 * limits.time_s) if agent else (protocol.UNSET, protocol.UNSET)
+    return protocol.Spawn(
+        child_id,
+        slot,
+        limits.time_s,
+        cpu_s if limits.cpu_s is None else limits.cpu_s,
+        wall_s if limits.wall_s is None else limits.wall_s,
+        limits.memory_mib,
+        limits.processes,
+        limits.output_kib,
+        limits.disk_mib,
+        limits.open_files,
+    )
+
+
+def _settings(spec: ServerSpec, sites: list[str], control_fd: int, clock_fd: int) -> dict[str, Any]:
+    """The launcher's `Settings`."""
+    return {
         "role": spec.role,
         "entry": _entry(spec),
         "control_fd": control_fd,
         "clock_fd": clock_fd,
         "slots": spec.slots,
         "preload": spec.preload,
-        "sites": find_sites(spec.python, spec.preload),
+        "sites": sites,
         "minimum_level": spec.minimum_level,
         "without": spec.without,
         "source": str(_PACKAGE),
     }
-    process = subprocess.Popen(  # noqa: S603 (an interpreter of the user's choice, with our own file)
+
+
+def _launch(settings: dict[str, Any], spec: ServerSpec) -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(
         [spec.python, *FLAGS, BOOT, json.dumps(settings)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        pass_fds=(control_fd, clock_fd),
+        pass_fds=(settings["control_fd"], settings["clock_fd"]),
         cwd="/",
         env=_environment(spec.hash_seed),
-        start_new_session=True,
+        start_new_session=True,  # or Ctrl-C in the engine's terminal would reach every process here
     )
     if process.stderr is not None:
         os.set_blocking(process.stderr.fileno(), False)
@@ -222,8 +235,8 @@ def _entry(spec: ServerSpec) -> str | None:
 def _environment(hash_seed: int) -> dict[str, str]:
     """All of the environment that a child sees. PYTHONHASHSEED is why the interpreter isn't started with -I, which would ignore it."""
     return {
-        "HOME": "/tmp",  # noqa: S108 (the jail's own)
-        "TMPDIR": "/tmp",  # noqa: S108 (the jail's own)
+        "HOME": "/tmp",
+        "TMPDIR": "/tmp",
         "PATH": "/usr/bin:/bin",
         "LANG": "C.UTF-8",
         "TZ": "UTC",
@@ -246,6 +259,6 @@ def _execution(report: protocol.Report) -> Execution:
         cpu_s=report.cpu_s,
         wall_s=report.wall_s,
         peak_mib=report.peak_mib,
-        stdout=report.stdout.decode("utf-8", "replace"),
-        stderr=report.stderr.decode("utf-8", "replace"),
+        stdout=str(report.stdout, "utf-8", "replace"),
+        stderr=str(report.stderr, "utf-8", "replace"),
     )

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from assay.jsonrows import json_kind
-from assay.records import Sample, natural_key
+from assay.order import natural_key
+from assay.records import Sample
 from assay.store.sample_rows import Answer, BadSample, ProblemIds, read_answer, to_sample
 from assay.store.sample_survey import Survey
 

@@ -31,7 +31,7 @@ _KNOWN = {*TEXT_FIELDS, *ID_FIELDS, *_OPTIONAL}
 _NEAR_SEARCHES = 50
 
 
-class BadSample(ValueError):  # noqa: N818 (what is bad is the row)
+class BadSample(ValueError):
     """A row is no sample; the message names field and value."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.errors import BadRow, DataError
-from assay.records import natural_key
+from assay.order import natural_key
 from assay.store.sample_rows import UnknownProblem, shown
 
 if TYPE_CHECKING:

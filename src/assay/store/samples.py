@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from assay.errors import BadRow, DataError, SettingsError, StoreError
 from assay.jsonrows import BOM, decode_row
-from assay.records import natural_key
+from assay.order import natural_key
 from assay.store.sample_list import SampleList, from_samples
 from assay.store.sample_rows import Answer, ProblemIds, read_answer, to_sample
 from assay.store.sample_survey import Survey
@@ -163,7 +163,7 @@ def _scan(handle: IO[bytes], survey: Survey, places: dict[str, _Places]) -> None
         start = offset
         offset += len(line)
         if number == 1 and line.startswith(BOM):
-            line, start = line[len(BOM) :], start + len(BOM)  # noqa: PLW2901 (the rest of the line is the row)
+            line, start = line[len(BOM) :], start + len(BOM)
         if line[:1] != b"{" and not line.strip(_BLANKS):
             continue
         answer = _checked(line, number, survey)
@@ -207,7 +207,7 @@ def _open(path: str) -> IO[bytes]:
 def _seekable(path: str) -> IO[bytes]:
     if path == "-":
         return _copied(sys.stdin.buffer)
-    source = Path(path).open("rb")  # noqa: SIM115 (the caller closes it)
+    source = Path(path).open("rb")
     if stat.S_ISREG(os.fstat(source.fileno()).st_mode):
         return source
     with source:

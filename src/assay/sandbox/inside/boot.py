@@ -1,7 +1,7 @@
 """The file that a fork server's interpreter is started with: finds its siblings without running any `__init__` of assay's.
 
-`python -S -s boot.py SETTINGS`, or `probe` in the place of settings. The packages `assay` and `assay.sandbox` are registered bare, because their own `__init__` files import
-what only the engine's interpreter has. The script's folder leaves the path, so that no file here stands in for a standard module.
+`python -S -s boot.py SETTINGS`, or `probe` in the place of settings. The packages are registered bare, because their own `__init__` files
+import what only the engine's interpreter has. The script's folder leaves the path, so that no file here stands in for a standard module.
 Standard library only, CPython >= 3.9.
 """
 
@@ -16,16 +16,22 @@ def main() -> None:
     sandbox = os.path.dirname(inside)
     package = os.path.dirname(sandbox)
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry or ".") != inside]
-    for name, directory in (("assay", package), ("assay.sandbox", sandbox), ("assay.judge", os.path.join(package, "judge"))):
+    for name, directory in (
+        ("assay", package),
+        ("assay.sandbox", sandbox),
+        ("assay.judge", os.path.join(package, "judge")),
+    ):
         module = ModuleType(name)
         module.__path__ = [directory]
         sys.modules[name] = module
-    from assay.sandbox.inside import launcher  # noqa: PLC0415 (only now can it be found)
+    from assay.sandbox.inside import launcher
 
-    if sys.argv[1] == "probe":
+    argument = sys.argv[1]
+    sys.argv[:] = [""]  # what samples see
+    if argument == "probe":
         launcher.probe()
     else:
-        launcher.main(sys.argv[1])
+        launcher.main(argument)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,8 @@ import time
 
 from assay.sandbox.inside import accounting
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.protocol import KEPT_BYTES, STOPS, UNSET, Spawn
+from assay.sandbox.inside.output import OutputBuffer
+from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
 
 TIME, CPU, WALL, MEMORY, OUTPUT = (STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output"))
 _SECOND_NS = 1_000_000_000
@@ -24,32 +25,31 @@ _PROCESSORS = os.cpu_count() or 1
 class Child:
     """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed."""
 
-    def __init__(self, spawn: Spawn, clock: SlotClock) -> None:
+    def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer) -> None:
+        output.clear()
         self.spawn = spawn
         self.clock = clock
         self.pid = self.pidfd = self.stdout_fd = self.stderr_fd = -1
         self.started_ns = time.monotonic_ns()
         self.ended_ns = 0
         self.busy_at_start_ns = clock.busy_ns(self.started_ns)
-        self.stdout = bytearray()
-        self.stderr = bytearray()
+        self.output = output
         self.output_bytes = 0
         self.stop = 0
         self.killed = False
         self.cpu_ns = 0
+        self.effective_ns = 0
 
     def take_output(self, fd: int) -> bool:
         """Reads what one pipe holds; whether there may be more later. Over the limit the child has hit OUTPUT."""
-        kept = self.stdout if fd == self.stdout_fd else self.stderr
         try:
-            data = os.read(fd, 65536)
+            count = self.output.read(fd, 0 if fd == self.stdout_fd else 1)
         except BlockingIOError:
             return True
-        kept += data[: KEPT_BYTES - len(kept)]
-        self.output_bytes += len(data)
+        self.output_bytes += count
         if self.output_bytes > self.spawn.output_kib * 1024 and not self.stop:
             self.stop = OUTPUT
-        return bool(data)
+        return count > 0
 
     def drain(self) -> None:
         """Reads what is left in both pipes after the end, as far as the limit goes."""
@@ -63,9 +63,14 @@ class Child:
         """Wall time since the birth, without the judge's."""
         return max(0, now_ns - self.started_ns - (self.clock.busy_ns(now_ns) - self.busy_at_start_ns))
 
-    def effective_ns(self, now_ns: int) -> int:
-        """Wall time without the judge's and without waiting for a processor."""
-        return max(0, self.wall_ns(now_ns) - accounting.run_delay_ns(self.pid))
+    def note_effective_ns(self, now_ns: int) -> int:
+        """Wall time without the judge's and without waiting for a processor; after a stop never less than it was then.
+
+        The kernel counts a wait when it ends, so a later look may find less than an earlier one.
+        """
+        now = self.wall_ns(now_ns) - accounting.run_delay_ns(self.pid)
+        self.effective_ns = max(self.effective_ns, now) if self.stop else max(0, now)
+        return self.effective_ns
 
     def close(self) -> None:
         """Closes the descriptors that watch the child."""
@@ -81,14 +86,15 @@ class AgentRules:
 
     def first_check_ns(self, child: Child) -> int:
         """When a limit can be hit at the soonest: a tree can burn its CPU limit on all processors at once."""
-        return child.started_ns + int(min(child.spawn.time_s, _cpu_s(child) / _PROCESSORS) * _SECOND_NS)
+        soonest_s = min(child.spawn.time_s, child.spawn.cpu_s / _PROCESSORS, child.spawn.wall_s)
+        return child.started_ns + int(soonest_s * _SECOND_NS)
 
     def check(self, child: Child, now_ns: int) -> int:
         """Looks at the clocks, notes a limit that was hit, says when to look again."""
-        spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.effective_ns(now_ns)
+        spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.note_effective_ns(now_ns)
         child.cpu_ns = max(child.cpu_ns, self._tree_cpu_ns(child.pid))
-        spare_cpu_ns = int(_cpu_s(child) * _SECOND_NS) - child.cpu_ns
-        spare_wall_ns = int(_wall_s(child) * _SECOND_NS) - child.wall_ns(now_ns)
+        spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
+        spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
         for spare, stop in ((spare_ns, TIME), (spare_cpu_ns, CPU), (spare_wall_ns, WALL)):
             if spare <= 0:
                 child.stop = child.stop or stop
@@ -96,7 +102,7 @@ class AgentRules:
 
     def at_end(self, child: Child) -> None:
         """A child that ended by itself after too much CPU has hit the limit too."""
-        if not child.stop and not child.killed and child.cpu_ns > _cpu_s(child) * _SECOND_NS:
+        if not child.stop and not child.killed and child.cpu_ns > child.spawn.cpu_s * _SECOND_NS:
             child.stop = CPU
 
 
@@ -111,7 +117,8 @@ class JudgeRules:
 
     def first_check_ns(self, child: Child) -> int:
         """A stretch that begins now is over its time no sooner than this."""
-        return child.started_ns + int(child.spawn.time_s * _SECOND_NS)
+        given = [limit for limit in (child.spawn.cpu_s, child.spawn.wall_s) if limit != UNSET]
+        return child.started_ns + int(min(child.spawn.time_s, *given, 3600.0) * _SECOND_NS)
 
     def check(self, child: Child, now_ns: int) -> int:
         """Looks at the present stretch, notes a limit that was hit, says when to look again."""
@@ -142,11 +149,3 @@ class JudgeRules:
             child.stop = child.stop or (WALL if spare_wall_ns <= 0 else 0)
             spare_ns = min(spare_ns, spare_wall_ns)
         return spare_ns
-
-
-def _cpu_s(child: Child) -> float:
-    return child.spawn.cpu_s if child.spawn.cpu_s != UNSET else child.spawn.time_s
-
-
-def _wall_s(child: Child) -> float:
-    return child.spawn.wall_s if child.spawn.wall_s != UNSET else 10 * child.spawn.time_s

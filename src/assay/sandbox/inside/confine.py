@@ -17,32 +17,33 @@ from assay.sandbox.inside import limits, linux
 from assay.sandbox.inside.seccomp import Filter
 from assay.sandbox.inside.views import View
 
-FIRST_FREE_DESCRIPTOR = 4
+SESSION = 3
+FIRST_FREE_DESCRIPTOR = SESSION + 1
 
-_ENDING_SIGNALS = tuple(
-    int(number)
-    for number in (
-        signal.SIGHUP,
-        signal.SIGQUIT,
-        signal.SIGTRAP,
-        signal.SIGABRT,
-        signal.SIGUSR1,
-        signal.SIGUSR2,
-        signal.SIGALRM,
-        signal.SIGTERM,
-        signal.SIGSTKFLT,
-        signal.SIGXCPU,
-        signal.SIGVTALRM,
-        signal.SIGPROF,
-        signal.SIGIO,
-        signal.SIGPWR,
-    )
+_SIGSTKFLT = 16  # the signal module has it from 3.11 on
+_ENDING_SIGNALS = (
+    signal.SIGHUP,
+    signal.SIGQUIT,
+    signal.SIGTRAP,
+    signal.SIGABRT,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGALRM,
+    signal.SIGTERM,
+    _SIGSTKFLT,
+    signal.SIGXCPU,
+    signal.SIGVTALRM,
+    signal.SIGPROF,
+    signal.SIGIO,
+    signal.SIGPWR,
 )
+"""Signals that end a process by default. Faults are not among them: the kernel delivers those even to pid 1."""
 
 
 class Cell(NamedTuple):
-    """What a slot's children are confined with, made once. A layer that this machine doesn't give is None; without a uid of its own the
-    child drops its capabilities instead.
+    """What a slot's children are confined with, made once.
+
+    A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead.
     """
 
     view: View | None
@@ -72,7 +73,7 @@ def server_steps() -> None:
     linux.exit_on(_ENDING_SIGNALS)
 
 
-def own_group(birth: Birth) -> None:
+def own_group(_: Birth) -> None:
     """Its own process group, so that `kill(0)` reaches itself alone."""
     os.setpgid(0, 0)
 
@@ -82,7 +83,7 @@ def own_descriptors(birth: Birth) -> None:
     os.dup2(birth.null, 0)
     os.dup2(birth.stdout, 1)
     os.dup2(birth.stderr, 2)
-    os.dup2(birth.session, 3)
+    os.dup2(birth.session, SESSION)
 
 
 def own_files(birth: Birth) -> None:
@@ -148,6 +149,6 @@ def confine(birth: Birth, alarm: int) -> None:
     for step in STEPS:
         try:
             step(birth)
-        except BaseException as error:  # noqa: BLE001 (whatever it is, no foreign code may run after it)
+        except BaseException as error:
             os.write(alarm, f"{step.__name__}: {error!r}".encode()[:4000])
             os._exit(111)

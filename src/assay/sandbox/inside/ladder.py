@@ -11,14 +11,19 @@ from __future__ import annotations
 import os
 from typing import Callable, NamedTuple
 
-from assay.sandbox.inside import accounting, landlock, limits, linux, namespaces, seccomp
+from assay.sandbox.inside import accounting, cgroup, landlock, limits, linux, namespaces, seccomp
 from assay.sandbox.inside.clone import Cloner, Forker
 from assay.sandbox.inside.confine import server_steps
 from assay.sandbox.inside.layout import Layout, readable
 from assay.sandbox.inside.views import View
 
 NAMESPACES, TWO_UIDS, LANDLOCK, SECCOMP = "namespaces", "two uids", "landlock", "seccomp"
-NO_NEW_PRIVILEGES, LIMITS, FAIR_CLOCK, MEMORY_CGROUP = "no new privileges", "resource limits", "fair clock", "memory cgroup"
+NO_NEW_PRIVILEGES, LIMITS, FAIR_CLOCK, MEMORY_CGROUP = (
+    "no new privileges",
+    "resource limits",
+    "fair clock",
+    "memory cgroup",
+)
 
 
 class Layer(NamedTuple):
@@ -50,6 +55,7 @@ def find(paths: Layout, role: str, without: list[str]) -> Ladder:
         (NO_NEW_PRIVILEGES, server_steps),
         (LIMITS, limits.set_for_good),
         (FAIR_CLOCK, _try_fair_clock),
+        (MEMORY_CGROUP, cgroup.try_it),
     )
     others = [Layer(name, *_outcome(_left_out(name, without) or attempt(do))) for name, do in single]
     layers = (*files, *others)
@@ -97,8 +103,11 @@ def _enter_namespaces(rung: str, paths: Layout, role: str, slots: int) -> tuple[
 
 
 def _find_rung(paths: Layout, role: str, without: list[str]) -> tuple[str, list[Layer]]:
-    two = _left_out(TWO_UIDS, without) or _left_out(NAMESPACES, without) or _needs_root() or attempt(
-        lambda: _try_rung(namespaces.TWO_UIDS, paths, role)
+    two = (
+        _left_out(TWO_UIDS, without)
+        or _left_out(NAMESPACES, without)
+        or _needs_root()
+        or attempt(lambda: _try_rung(namespaces.TWO_UIDS, paths, role))
     )
     if not two:
         return namespaces.TWO_UIDS, [Layer(NAMESPACES, True, ""), Layer(TWO_UIDS, True, "")]
@@ -172,7 +181,7 @@ def _report_failure(do: Callable[[], object], writer: int) -> None:
     code = 0
     try:
         do()
-    except BaseException as error:  # noqa: BLE001 (whatever it is, it is the answer)
+    except BaseException as error:
         code = 1
         os.write(writer, str(error).encode())
     finally:

@@ -27,7 +27,7 @@ _syscall.restype = ctypes.c_long
 
 def version() -> int:
     """Version of the kernel's Landlock interface, 0 where there is none."""
-    return max(0, _syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint(1)))
+    return max(0, int(_syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint(1))))
 
 
 def ruleset(readable: list[str], writable: list[str], listed: list[str]) -> int:

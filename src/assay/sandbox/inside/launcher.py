@@ -9,6 +9,7 @@ Runs inside the server process: standard library only, CPython >= 3.9.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
@@ -16,13 +17,14 @@ import signal
 import socket
 from typing import Any, NamedTuple
 
-from assay.sandbox.inside import landlock, ladder, limits, linux, namespaces, protocol, roles, seccomp, warm
+from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, protocol, roles, seccomp, warm
+from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.confine import FIRST_FREE_DESCRIPTOR, Cell, server_steps
+from assay.sandbox.inside.confine import FIRST_FREE_DESCRIPTOR, SESSION, Cell, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
-from assay.sandbox.inside.supervisor import Broken, Equipment, Supervisor
+from assay.sandbox.inside.supervisor import Broken, Equipment, Role, Supervisor
 from assay.sandbox.inside.views import View
 
 _DISK_MIB = 64
@@ -43,9 +45,18 @@ class Settings(NamedTuple):
     source: str
 
 
+class _Found(NamedTuple):
+    """What this machine gives: the ladder, what is shown, the memory cgroup."""
+
+    ladder: ladder.Ladder
+    paths: Layout
+    memory: MemoryCgroup | None
+
+
 def main(argument: str) -> None:
     """Runs the launcher, and in its clone the server; never returns."""
     engine = os.getppid()
+    _reserve_session_number()
     settings = Settings(**json.loads(argument))
     control = socket.socket(fileno=settings.control_fd)
     try:
@@ -53,25 +64,44 @@ def main(argument: str) -> None:
         found = ladder.find(paths, settings.role, settings.without)
         if found.level < settings.minimum_level:
             _refuse(control, found, settings.minimum_level)
+        memory = MemoryCgroup() if found.works(ladder.MEMORY_CGROUP) else None
+        placed, place = os.pipe()
         pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
         if pid == 0:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            _serve(control, settings, found, paths, role)
-    except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
+            os.read(placed, 1)
+            _serve(control, settings, _Found(found, paths, memory), role)
+        if memory is not None:
+            memory.take(pid)
+        os.write(place, b"p")
+    except Exception as error:
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
         os._exit(70)
     control.close()
     os.close(settings.clock_fd)
-    _watch(engine, pid, pidfd)
+    status = _watch(engine, pid, pidfd)
+    if memory is not None:
+        memory.remove()
+    os._exit(status)
+
+
+def _reserve_session_number() -> None:
+    """Takes descriptor 3, where a child puts its session: nothing that a child still needs then may have that number."""
+    fds = [os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)]
+    while fds[-1] <= SESSION:
+        fds.append(os.dup(fds[-1]))
+    for fd in fds:
+        if fd != SESSION:
+            os.close(fd)
 
 
 def probe() -> None:
     """Prints what this machine gives, as JSON, for the doctor."""
     found = ladder.find(layout([]), "agent", [])
-    print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
+    print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))
 
 
-def _prepare(settings: Settings) -> tuple[roles.Role, Layout]:
+def _prepare(settings: Settings) -> tuple[Role, Layout]:
     paths_before = [settings.source, os.path.dirname(settings.entry)] if settings.entry else [settings.source]
     roles.preload(settings.preload, settings.sites)
     warm.warm()
@@ -85,25 +115,26 @@ def _prepare(settings: Settings) -> tuple[roles.Role, Layout]:
     return role, paths
 
 
-def _serve(control: socket.socket, settings: Settings, found: ladder.Ladder, paths: Layout, role: roles.Role) -> None:
+def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Role) -> None:
     try:
         server_steps()
-        supervisor = Supervisor(control, _equipment(settings, found, paths, role))
+        supervisor = Supervisor(control, _equipment(settings, machine, role))
         supervisor.rehearse()
         warm.settle()
-        _say(control, protocol.READY, _isolation(found))
+        _say(control, protocol.READY, _isolation(machine.ladder))
         supervisor.serve()
         supervisor.end_all()
     except Broken as error:
         _say(control, protocol.BROKEN, {"error": str(error)})
-    except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
+    except Exception as error:
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
     finally:
         os._exit(0)
 
 
-def _equipment(settings: Settings, found: ladder.Ladder, paths: Layout, role: roles.Role) -> Equipment:
+def _equipment(settings: Settings, machine: _Found, role: Role) -> Equipment:
     """Makes everything that can be made before the first child, then confines the server itself."""
+    found, paths = machine.ladder, machine.paths
     inside = found.rung != namespaces.NONE
     clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
     views = [View(slot, _DISK_MIB) if inside else None for slot in range(settings.slots)]
@@ -115,12 +146,12 @@ def _equipment(settings: Settings, found: ladder.Ladder, paths: Layout, role: ro
     two = found.rung == namespaces.TWO_UIDS
     cells = [
         Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, close, ceiling)
-        for slot, (view, ruleset) in enumerate(zip(views, rulesets))  # noqa: B905 (3.9 has no strict)
+        for slot, (view, ruleset) in enumerate(zip(views, rulesets))
     ]
     cloner = ladder.cloner(found.rung)
     _confine_server(found, paths)
     rules = JudgeRules() if settings.role == "judge" else AgentRules(forks=inside or not filtered)
-    return Equipment(cloner, cells, clocks, role, rules, lambda: 0)
+    return Equipment(cloner, cells, clocks, role, rules, machine.memory)
 
 
 def _extra_processes(rung: str, slots: int) -> int | None:
@@ -163,7 +194,11 @@ def _isolation(found: ladder.Ladder) -> dict[str, Any]:
 def _refuse(control: socket.socket, found: ladder.Ladder, minimum_level: str) -> None:
     missing = [layer for layer in found.layers if not layer.works]
     reasons = "; ".join(f"{layer.name}: {layer.why}" for layer in missing)
-    _say(control, protocol.REFUSED, {"level": found.level, "wanted": minimum_level, "layer": missing[0].name, "reason": reasons})
+    _say(
+        control,
+        protocol.REFUSED,
+        {"level": found.level, "wanted": minimum_level, "layer": missing[0].name, "reason": reasons},
+    )
     os._exit(2)
 
 
@@ -171,15 +206,13 @@ def _say(control: socket.socket, kind: bytes, facts: dict[str, Any]) -> None:
     control.send(kind + json.dumps(facts).encode())
 
 
-def _watch(engine: int, pid: int, pidfd: int) -> None:
+def _watch(engine: int, pid: int, pidfd: int) -> int:
     """Ends the server when the engine's process has gone, and ends with it."""
     poll = select.poll()
     poll.register(pidfd, select.POLLIN)
-    try:
+    with contextlib.suppress(OSError):  # the engine has gone already, and the server will see its socket closed
         poll.register(os.pidfd_open(engine), select.POLLIN)
-    except OSError:  # the engine has gone already, and the server will see its socket closed
-        pass
     poll.poll()
     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
-    os._exit(abs(os.waitstatus_to_exitcode(status)))
+    return abs(os.waitstatus_to_exitcode(status))

@@ -90,6 +90,8 @@ def _outermost(paths: list[str]) -> list[str]:
     """The paths without those that lie in another one; a symbolic link stays, to be made anew."""
     kept: list[str] = []
     for path in sorted(set(paths), key=len):
-        if os.path.islink(path) or not any((path + "/").startswith(other + "/") for other in kept if not os.path.islink(other)):
+        if os.path.islink(path) or not any(
+            (path + "/").startswith(other + "/") for other in kept if not os.path.islink(other)
+        ):
             kept.append(path)
     return kept

@@ -53,8 +53,8 @@ class Report(NamedTuple):
     cpu_s: float
     wall_s: float
     peak_mib: float
-    stdout: bytes
-    stderr: bytes
+    stdout: bytes | memoryview
+    stderr: bytes | memoryview
 
 
 def pack_spawn(spawn: Spawn) -> bytes:
@@ -78,9 +78,8 @@ def unpack_kill(data: bytes) -> int:
     return int(_KILL.unpack(data)[1])
 
 
-def pack_report(report: Report) -> bytes:
-    """The facts' bytes; output is cut to `KEPT_BYTES` a stream."""
-    out, err = report.stdout[:KEPT_BYTES], report.stderr[:KEPT_BYTES]
+def pack_report(report: Report) -> list[bytes | memoryview]:
+    """The facts' bytes in pieces, for one datagram: output is sent from where it lies (see `output`)."""
     head = _REPORT.pack(
         REPORT,
         report.stop,
@@ -92,15 +91,17 @@ def pack_report(report: Report) -> bytes:
         report.cpu_s,
         report.wall_s,
         report.peak_mib,
-        len(out),
-        len(err),
+        len(report.stdout),
+        len(report.stderr),
     )
-    return head + out + err
+    return [head, report.stdout, report.stderr]
 
 
 def unpack_report(data: bytes) -> Report:
     """The facts from their bytes."""
-    _, stop, killed, exit_code, signal, child_id, *used, out_bytes, err_bytes = _REPORT.unpack_from(data)
-    out = data[_REPORT.size : _REPORT.size + out_bytes]
-    err = data[_REPORT.size + out_bytes : _REPORT.size + out_bytes + err_bytes]
-    return Report(child_id, exit_code, signal, stop, killed, *used, out, err)
+    _, stop, killed, exit_code, signal, child_id, time_s, cpu_s, wall_s, peak_mib, out_bytes, _ = _REPORT.unpack_from(
+        data
+    )
+    output = data[_REPORT.size :]
+    out, err = output[:out_bytes], output[out_bytes:]
+    return Report(child_id, exit_code, signal, stop, killed, time_s, cpu_s, wall_s, peak_mib, out, err)

@@ -14,7 +14,7 @@ import importlib.util
 import os
 import sys
 from types import ModuleType
-from typing import Any, Callable
+from typing import Any
 
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.supervisor import Role
@@ -25,7 +25,7 @@ JUDGE_ENTRY = "assay.judge.fork"
 def agent_role(path: str) -> Role:
     """Runs `main(fd)` of the file at `path`."""
     main = _load_file(path).main
-    return Role(lambda slot: None, lambda fd, nothing: main(fd))
+    return Role(lambda _slot: None, lambda fd, _nothing: main(fd))
 
 
 def judge_role(path: str | None, clock_fd: int) -> Role:
@@ -56,6 +56,7 @@ def forget_modules(directories: list[str]) -> None:
         if name != "__main__" and any(_lies_in(path, directories) for path in paths):
             del sys.modules[name]
     sys.path_importer_cache.clear()
+    sys.modules["__main__"] = ModuleType("__main__")
 
 
 def _lies_in(path: str, directories: list[str]) -> bool:

@@ -14,7 +14,7 @@ from assay.sandbox.inside.layout import DEVICES, Layout
 SAMPLE_UID = 1000
 """Uid that a sample sees itself under, for slot 0; slot n has this + n where there are two uids or more."""
 
-_MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/tmp")  # noqa: S108 (a place to mount on, nothing is written)
+_MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/tmp")
 _EMPTY = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
 
 
@@ -69,7 +69,7 @@ def _show_nothing_more(target: str) -> None:
 
 
 def _furnish(root: str, slots: int) -> None:
-    for path in ("/tmp", "/proc", "/dev/shm", "/etc", *(f"/slots/{slot}" for slot in range(slots))):  # noqa: S108 (the jail's)
+    for path in ("/tmp", "/proc", "/dev/shm", "/etc", *(f"/slots/{slot}" for slot in range(slots))):
         os.makedirs(root + path, mode=0o755, exist_ok=True)
     for path in DEVICES:
         if os.path.exists(path):

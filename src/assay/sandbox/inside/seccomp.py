@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import struct
+from typing import Any
 
 from assay.sandbox.inside import linux, syscalls
 
@@ -20,7 +21,8 @@ ALLOW, ERRNO, KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _EPERM, _ENOTTY, _ENOSYS = ERRNO | 1, ERRNO | 25, ERRNO | 38
 _NUMBER_AT, _ARCHITECTURE_AT = 0, 4
 
-Step = tuple  # (code, jump if true, jump if false, operand)
+Step = tuple[int, int, int, Any]
+"""Code, jump if true, jump if false, operand; in a tree that isn't laid out yet, the name of a rule stands for the jump to it."""
 
 _CLONE_THREAD, _CLONE_NEWPID, _CLONE_NEW_ANYTHING = 0x00010000, 0x20000000, 0x7E020080
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
@@ -72,7 +74,9 @@ class Filter:
 def _common_rules(processes: bool) -> dict[str, list[Step]]:
     """What is looked at beyond the number, for server and samples alike: a rule reads the low half of one argument and returns."""
     rules = {
-        "clone3": [_give(_ENOSYS)],  # its flags lie in memory, which a filter can't read; the C library falls back to clone
+        "clone3": [
+            _give(_ENOSYS)
+        ],  # its flags lie in memory, which a filter can't read; the C library falls back to clone
         "ioctl": _one_of(1, _IOCTLS, _ENOTTY),
         "prlimit64": _one_of(0, (0,), _EPERM),  # its own limits only
         "socketpair": _one_of(0, (1,), _EPERM),  # AF_UNIX only
@@ -94,7 +98,15 @@ def _threads_only() -> list[Step]:
 def _signal_to_itself(signal_argument: int) -> list[Step]:
     """Lets signals pass, but ends the process if pid 1 sends itself one that the kernel would ignore and no handler can catch."""
     tests = [(_EQUAL, len(_UNSTOPPABLE) - i, 0, int(number)) for i, number in enumerate(_UNSTOPPABLE)]
-    return [_argument(0), (_EQUAL, 1, 0, 1), _give(ALLOW), _argument(signal_argument), *tests, _give(ALLOW), _give(KILL_PROCESS)]
+    return [
+        _argument(0),
+        (_EQUAL, 1, 0, 1),
+        _give(ALLOW),
+        _argument(signal_argument),
+        *tests,
+        _give(ALLOW),
+        _give(KILL_PROCESS),
+    ]
 
 
 def _one_of(argument: int, values: tuple[int, ...], otherwise: int) -> list[Step]:
@@ -144,7 +156,8 @@ def _search(runs: list[tuple[int, object]], rules: dict[str, list[Step]]) -> lis
         where[name] = len(tree) + len(body)
         body += rule
     jumps = [
-        (_JUMP, 0, 0, where[step[3]] - place - 1) if isinstance(step[3], str) else step for place, step in enumerate(tree)
+        (_JUMP, 0, 0, where[step[3]] - place - 1) if isinstance(step[3], str) else step
+        for place, step in enumerate(tree)
     ]
     return jumps + body
 

@@ -7,6 +7,7 @@ has ended; without them a sample can't fork. Runs inside the server process: sta
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import select
@@ -17,21 +18,23 @@ import time
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import limits, protocol
+from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.clone import Cloner, Forker
-from assay.sandbox.inside.confine import Birth, Cell, confine
+from assay.sandbox.inside.confine import SESSION, Birth, Cell, confine
+from assay.sandbox.inside.output import OutputBuffer
 
 _STUCK_S = 10.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
 
 
-class Broken(Exception):  # noqa: N818 (a state of the server)
+class Broken(Exception):
     """The server can't go on; the text is what the engine tells."""
 
 
 class Role(NamedTuple):
-    """What a child runs: `prepare(slot)` while it is still trusted, `main(3, what that gave)` once it is confined."""
+    """What a child runs: `prepare(slot)` while it is still trusted, `main(SESSION, what that gave)` once it is confined."""
 
     prepare: Callable[[int], object]
     main: Callable[[int, object], None]
@@ -45,7 +48,7 @@ class Equipment(NamedTuple):
     clocks: list[SlotClock]
     role: Role
     rules: AgentRules | JudgeRules
-    oom_kills: Callable[[], int]
+    memory: MemoryCgroup | None
 
 
 class Supervisor:
@@ -58,12 +61,13 @@ class Supervisor:
         self._poll = select.poll()
         self._watched: dict[int, Child] = {}
         self._children: dict[int, Child] = {}
+        self._outputs = [OutputBuffer() for _ in equipment.cells]
         self._checks_ns: dict[int, int] = {}
         self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
         self._alarm, self._alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
         self._base_rss_mib = 0.0
-        self._oom_kills = equipment.oom_kills()
+        self._memory_kills = equipment.memory.kills() if equipment.memory else 0
         self._poll.register(self._alarm, select.POLLIN)
 
     def rehearse(self) -> None:
@@ -72,7 +76,7 @@ class Supervisor:
         Its memory is what every child has from the server, to be taken off the others' peaks.
         """
         mine, session = socket.socketpair()
-        spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 1024, 32, 64, 64, 64)
+        spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
         self._start(spawn, session.detach(), Role(_nothing, _nothing))
         reports: list[protocol.Report] = []
         while not reports:
@@ -80,7 +84,9 @@ class Supervisor:
         mine.close()
         report = reports[0]
         if report.exit_code != 0:
-            raise Broken(f"a child that does nothing ended with {report.exit_code}/{report.signal}: {report.stderr!r}")
+            raise Broken(
+                f"a child that does nothing ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
+            )
         self._base_rss_mib = report.peak_mib
 
     def serve(self) -> None:
@@ -133,8 +139,10 @@ class Supervisor:
         cell = self._equipment.cells[spawn.slot]
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
+        if self._equipment.memory is not None:
+            self._equipment.memory.fit(len(self._outputs), spawn.memory_mib, spawn.disk_mib)
         held_to = self._plan(spawn, cell)
-        child = Child(spawn, self._equipment.clocks[spawn.slot])
+        child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
         child.stdout_fd, out = os.pipe2(os.O_CLOEXEC)
         child.stderr_fd, err = os.pipe2(os.O_CLOEXEC)
         child.pid, child.pidfd = self._equipment.cloner.clone()
@@ -185,7 +193,7 @@ class Supervisor:
 
     def _finish(self, child: Child) -> protocol.Report:
         now_ns = time.monotonic_ns()
-        effective_ns, wall_ns = child.effective_ns(now_ns), now_ns - child.started_ns
+        effective_ns, wall_ns = child.note_effective_ns(now_ns), now_ns - child.started_ns
         _, status, usage = os.wait4(child.pid, 0)
         child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
         child.drain()
@@ -202,16 +210,24 @@ class Supervisor:
             cpu_s=child.cpu_ns / 1e9,
             wall_s=wall_ns / 1e9,
             peak_mib=max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib),
-            stdout=bytes(child.stdout),
-            stderr=bytes(child.stderr),
+            stdout=child.output.kept(0),
+            stderr=child.output.kept(1),
         )
 
     def _note_memory_kill(self, child: Child, status: int) -> None:
         """A SIGKILL that isn't ours, with the cgroup's count of memory kills grown, is a proven memory kill."""
-        if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not child.stop and not child.killed:
-            kills = self._equipment.oom_kills()
-            child.stop = MEMORY if kills > self._oom_kills else 0
-            self._oom_kills = kills
+        memory = self._equipment.memory
+        if (
+            memory is None
+            or not os.WIFSIGNALED(status)
+            or os.WTERMSIG(status) != signal.SIGKILL
+            or child.stop
+            or child.killed
+        ):
+            return
+        kills = memory.kills()
+        child.stop = MEMORY if kills > self._memory_kills else 0
+        self._memory_kills = kills
 
     def _forget(self, child: Child) -> None:
         for fd in (child.pidfd, child.stdout_fd, child.stderr_fd):
@@ -228,7 +244,7 @@ class Supervisor:
         self._poll.unregister(fd)
 
     def _send(self, report: protocol.Report) -> None:
-        self._control.send(protocol.pack_report(report))
+        self._control.sendmsg(protocol.pack_report(report))
 
 
 def _kill(child: Child) -> None:
@@ -247,11 +263,11 @@ def _live(birth: Birth, slot: int, alarm: int, role: Role) -> None:
         prepared = role.prepare(slot)
         confine(birth, alarm)
         gc.enable()
-        role.main(3, prepared)
+        role.main(SESSION, prepared)
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except BaseException:  # noqa: BLE001 (told on stderr, like any interpreter's last words)
+    except BaseException:
         sys.excepthook(*sys.exc_info())
     finally:
         _flush()
@@ -260,7 +276,5 @@ def _live(birth: Birth, slot: int, alarm: int, role: Role) -> None:
 
 def _flush() -> None:
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with contextlib.suppress(BaseException):  # a foreign object may stand there
             stream.flush()
-        except BaseException:  # noqa: BLE001, PERF203, S110 (a foreign object may stand there; its end is near)
-            pass

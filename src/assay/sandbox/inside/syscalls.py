@@ -74,7 +74,8 @@ _X86_64 = """
     fallocate=285 timerfd_settime=286 timerfd_gettime=287 eventfd2=290 epoll_create1=291 dup3=292 pipe2=293
     preadv=295 pwritev=296 prlimit64=302 getcpu=309 renameat2=316 seccomp=317 getrandom=318 membarrier=324
     copy_file_range=326 preadv2=327 pwritev2=328 statx=332 rseq=334 clone3=435 close_range=436 openat2=437
-    faccessat2=439 epoll_pwait2=441 mount_setattr=442 setns=308 setresuid=117 setresgid=119 mount=165 pidfd_send_signal=424 landlock_restrict_self=446 futex_waitv=449
+    faccessat2=439 epoll_pwait2=441 mount_setattr=442 setns=308 setresuid=117
+    setresgid=119 mount=165 pidfd_send_signal=424 landlock_restrict_self=446 futex_waitv=449
 """
 
 _AARCH64 = """
@@ -97,7 +98,8 @@ _AARCH64 = """
     shutdown=210 sendmsg=211 recvmsg=212 readahead=213 brk=214 munmap=215 mremap=216 clone=220 execve=221 mmap=222
     fadvise64=223 mprotect=226 msync=227 mincore=232 madvise=233 wait4=260 prlimit64=261 renameat2=276 seccomp=277
     getrandom=278 membarrier=283 copy_file_range=285 preadv2=286 pwritev2=287 statx=291 rseq=293 clone3=435
-    close_range=436 openat2=437 faccessat2=439 epoll_pwait2=441 mount_setattr=442 setns=268 setresuid=147 setresgid=149 mount=40 pidfd_send_signal=424 landlock_restrict_self=446 futex_waitv=449
+    close_range=436 openat2=437 faccessat2=439 epoll_pwait2=441 mount_setattr=442
+    setns=268 setresuid=147 setresgid=149 mount=40 pidfd_send_signal=424 landlock_restrict_self=446 futex_waitv=449
 """
 
 

@@ -10,12 +10,45 @@ import gc
 import importlib
 import traceback
 
-_MODULES = (
-    "abc array bisect builtins cmath codecs collections.abc contextlib copy datetime decimal dataclasses enum fractions functools heapq "
-    "inspect io itertools json linecache math numbers operator random re socket statistics string struct textwrap time traceback types typing"
-).split()
+_MODULES = [
+    "abc",
+    "array",
+    "bisect",
+    "builtins",
+    "cmath",
+    "codecs",
+    "collections.abc",
+    "contextlib",
+    "copy",
+    "datetime",
+    "decimal",
+    "dataclasses",
+    "enum",
+    "fractions",
+    "functools",
+    "heapq",
+    "inspect",
+    "io",
+    "itertools",
+    "json",
+    "linecache",
+    "math",
+    "numbers",
+    "operator",
+    "random",
+    "re",
+    "socket",
+    "statistics",
+    "string",
+    "struct",
+    "textwrap",
+    "time",
+    "traceback",
+    "types",
+    "typing",
+]
 
-_PROGRAM = '''
+_PROGRAM = """
 import re, math
 from typing import List
 from collections import defaultdict
@@ -37,7 +70,7 @@ except TypeError as error:
 assert work([1, 2]) == [("1", 1), ("2", 2)]
 assert Shape(2).area() == [4, 4], "area"
 re.findall(r"(a+)|b", "aab"); re.sub("x", "y", "xxx")
-'''
+"""
 
 
 def warm() -> None:
@@ -45,9 +78,9 @@ def warm() -> None:
     for name in _MODULES:
         importlib.import_module(name)
     for _ in range(3):
-        exec(compile(_PROGRAM, "<warm>", "exec"), {"__name__": "warm"})  # noqa: S102 (a literal of this file)
+        exec(compile(_PROGRAM, "<warm>", "exec"), {"__name__": "warm"})
     try:
-        exec("def broken(: pass", {})  # noqa: S102 (a literal)
+        exec("def broken(: pass", {})
     except SyntaxError:
         traceback.format_exc()
 

@@ -1,0 +1,192 @@
+"""Values on their way over the border: what of the test's goes out as a copy or a number, what of the candidate's comes in as a stand-in.
+
+Both sides number the objects that they keep: `remotes` are the candidate's, by its handle; `locals` are the test's own callables and
+other things that can't be copied, by the number under which the candidate may call them back.
+
+Runs inside the jailed judge process: standard library only.
+"""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from assay.judge.proxies import HOMES, KINDS, Holder, Remote, valued
+from assay.judge.wire import codec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MAX_HANDLES = 200_000
+EXCEPTIONS = {n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, Exception)}
+"""The exceptions that a candidate may raise into a test."""
+
+
+class Arguments(NamedTuple):
+    """Encoded arguments: the bytes, the mutable containers among them in their numbering, and whether all of it is plain data."""
+
+    data: bytes
+    mutables: list[Any]
+    plain: bool
+
+
+class Values:
+    """Encodes what goes to one agent and decodes what comes from it.
+
+    Args:
+        holder: The session that stand-ins talk to.
+    """
+
+    def __init__(self, holder: Holder) -> None:
+        self._holder = holder
+        self.classes: dict[type, str] = {}
+        self.locals: list[object] = []
+        self._local_numbers: dict[int, int] = {}
+        self._remotes: dict[int, Any] = {}
+        self._exception_handles: dict[type, int] = {}
+        self._plain = True
+
+    # -- out
+
+    def arguments(self, args: tuple[object, ...], keywords: dict[str, object]) -> Arguments:
+        """The arguments of a call."""
+        encoder = self._encoder()
+        self._plain = True
+        data = encoder.encode((args, tuple(keywords.items())))
+        return Arguments(data, encoder.mutables, self._plain)
+
+    def encode(self, value: object) -> bytes:
+        """Any message."""
+        data: bytes = self._encoder().encode(value)
+        return data
+
+    def _encoder(self) -> Any:
+        return codec.Encoder(opaque=self._opaque, classes=self.classes, homes=HOMES)
+
+    def _opaque(self, o: object) -> bytes:
+        self._plain = False
+        handle = self._handle(o)
+        data: bytes = codec.callback(self._local(o)) if handle is None else codec.reference(handle)
+        return data
+
+    def _handle(self, o: object) -> int | None:
+        """The candidate's number of one of its objects, None for the test's own."""
+        if isinstance(o, Remote):
+            return o._handle
+        if type(o) in HOMES:
+            return int(o.__dict__["_remote"]._handle)
+        return self._exception_handles.get(o) if isinstance(o, type) else None
+
+    def _local(self, o: object) -> int:
+        number = self._local_numbers.get(id(o))
+        if number is None:
+            number = self._local_numbers[id(o)] = len(self.locals)
+            self.locals.append(o)
+        return number
+
+    # -- in
+
+    def decode(self, data: bytes, known: Sequence[Any] = ()) -> Any:
+        """A message of the agent's; `known` are the containers that its references may name.
+
+        Raises:
+            CodecError: If it is none.
+        """
+        decoder = codec.Decoder(
+            on_handle=self._on_handle,
+            on_reference=self.locals.__getitem__,
+            on_valued=valued,
+            on_instance=self._blank,
+            known=known,
+        )
+        return decoder.decode(data)
+
+    def copies(self, arguments: bytes) -> tuple[Any, list[Any]]:
+        """Fresh copies of encoded arguments, and the mutable containers among them in their numbering."""
+        decoder = codec.Decoder(
+            on_reference=self._remotes.__getitem__, on_callback=self.locals.__getitem__, on_instance=self._blank
+        )
+        args, _ = decoder.decode(arguments)
+        return args, decoder.mutables
+
+    def _blank(self, name: str) -> Any:
+        return object.__new__(next(cls for cls, known in self.classes.items() if known == name))
+
+    def _on_handle(self, number: int, kind: str, name: str, detail: str) -> Any:
+        known = self._remotes.get(number)
+        if known is None:
+            if len(self._remotes) >= MAX_HANDLES:
+                raise codec.CodecError("too many objects")
+            if kind == "exception":
+                known = type(
+                    name[:100] or "Exception", (EXCEPTIONS.get(detail, Exception),), {"__module__": "solution"}
+                )
+                self._exception_handles[known] = number
+            else:
+                known = KINDS.get(kind, Remote)(self._holder, number, kind, name[:100])
+            self._remotes[number] = known
+        return known
+
+
+def make_exception(cls: type[Exception], data: Any, text: str) -> Exception:
+    """An exception of `cls` with the arguments that the agent sent, or with its text where the class refuses them."""
+    try:
+        return cls(*codec.decode(data))
+    except Exception:
+        error = cls.__new__(cls)
+        error.args = (text,)
+        return error
+
+
+def open_plain(frame: bytes, arguments: bytes) -> tuple[Any, Any]:
+    """`(value, arguments after the call)` of a reply that holds plain data only; the second is None where nothing changed.
+
+    Raises:
+        CodecError: If it holds anything else.
+    """
+    decoder = codec.Decoder()
+    args, _ = decoder.decode(arguments)
+    reply = codec.Decoder(known=decoder.mutables).decode(frame)
+    if len(reply) < 3:
+        return reply[1], None
+    apply_changes(decoder.mutables, reply[2])
+    return reply[1], args
+
+
+def apply_changes(mutables: Sequence[Any], changes: Any) -> None:
+    """Puts new contents into containers, given as `(number, content)` each.
+
+    Raises:
+        IndexError, TypeError, ValueError: If they don't fit.
+    """
+    for number, content in changes:
+        refill(mutables[number], content)
+
+
+def refill(container: Any, content: Any) -> None:
+    """Puts new contents into a container in place.
+
+    Raises:
+        TypeError, ValueError: If they don't fit it.
+    """
+    if type(container) is bytearray:
+        container[:] = content
+    elif isinstance(container, dict):
+        pairs = dict(zip(content[::2], content[1::2], strict=True))
+        container.clear()
+        container.update(pairs)
+    elif isinstance(container, list):
+        container[:] = content
+    elif isinstance(container, set):
+        fresh = set(content)
+        container.clear()
+        container.update(fresh)
+    elif hasattr(container, "maxlen"):
+        container.clear()
+        container.extend(content)
+    elif hasattr(container, "dtype"):
+        container[...] = content
+    else:
+        state = vars(container)
+        state.clear()
+        state.update(zip(content[::2], content[1::2], strict=True))

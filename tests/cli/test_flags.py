@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import pytest
+
+from assay.cli.flags import Judging, Selection, read_ks
+from assay.engine import Settings
+from assay.errors import SettingsError
+
+
+def test_no_flags_are_the_engines_own_defaults() -> None:
+    assert Judging().settings() == Settings()
+
+
+def test_every_judging_flag_reaches_the_engine() -> None:
+    judging = Judging(workers=3, timeout=1.5, memory=256, challenge=True, python="/usr/bin/python3", unsafe=True)
+    assert judging.settings() == Settings(
+        workers=3, time_s=1.5, memory_mib=256, challenge=True, python="/usr/bin/python3", minimum_level="L0"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "1,,2", "ten", "²"])
+def test_a_k_that_is_no_positive_whole_number_is_refused(text: str) -> None:
+    with pytest.raises(SettingsError, match="positive whole number"):
+        read_ks(text)
+
+
+def test_a_selection_narrows_the_benchmark() -> None:
+    assert [problem.id for problem in Selection(limit=2).read("basics").problems] == ["basics/1", "basics/2"]

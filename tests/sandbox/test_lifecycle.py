@@ -1,0 +1,211 @@
+"""How servers begin and end: refusals, deaths, and that nothing is left of them."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import assay
+from assay.errors import SandboxError, SandboxUnavailable, SettingsError
+from assay.sandbox import ClockPage, ForkServer, ServerSpec
+
+PLAIN = str(Path(__file__).parent / "entries" / "plain.py")
+
+
+def processes_below(pid):
+    """The process and all its descendants."""
+    children = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(entry.name))
+    found, pending = [], [pid]
+    while pending:
+        found.append(pending.pop())
+        pending += children.get(found[-1], [])
+    return found
+
+
+def gone(pids, patience_s=10):
+    """Whether all of the processes end soon."""
+    end = time.monotonic() + patience_s
+    while time.monotonic() < end:
+        if not any(Path(f"/proc/{pid}").exists() for pid in pids):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.parametrize("without", [(), ("two uids",), ("namespaces",)])
+def test_close_leaves_no_process(open_rooms, without):
+    room = open_rooms(without=without)
+    room.begin("import time; time.sleep(60)")
+    room.run("pass", slot=1)
+    pids = processes_below(room.server._process.pid)
+    assert len(pids) == 3
+    room.server.close()
+    assert gone(pids)
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",)])
+def test_a_servers_death_is_an_error_that_says_so_and_leaves_no_process(open_rooms, without):
+    room = open_rooms(without=without)
+    room.begin("import time; time.sleep(60)")
+    room.run("pass", slot=1)
+    launcher, server, child = processes_below(room.server._process.pid)
+    os.kill(server, signal.SIGKILL)
+    with pytest.raises(SandboxError, match="server died"):
+        room.run("pass", slot=1)
+    assert gone([launcher, server, child]) or room.server._process.poll() is not None
+    assert gone([server, child])
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",)])
+def test_killing_the_launcher_ends_everything(open_rooms, without):
+    room = open_rooms(without=without)
+    room.begin("import time; time.sleep(60)")
+    room.run("pass", slot=1)
+    pids = processes_below(room.server._process.pid)
+    room.server._process.kill()
+    assert gone(pids[1:])
+
+
+DRIVER = """
+import json, os, sys, time
+from assay.sandbox import ClockPage, ForkServer, ServerSpec
+from assay.records import Limits
+import socket
+clock = ClockPage.create(1)
+server = ForkServer.start(ServerSpec(role="agent", entry=sys.argv[1], slots=1), clock.fileno())
+ours, theirs = socket.socketpair()
+server.spawn(1, 0, Limits(), theirs.fileno())
+print(server._process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_killing_the_engine_ends_everything():
+    engine = subprocess.Popen([sys.executable, "-c", DRIVER, PLAIN], stdout=subprocess.PIPE, text=True)
+    pids = processes_below(int(engine.stdout.readline()))
+    engine.kill()
+    engine.wait()
+    engine.stdout.close()
+    assert len(pids) >= 2
+    assert gone(pids)
+
+
+def test_a_server_outlives_the_thread_that_started_it(open_rooms):
+    rooms = []
+    thread = threading.Thread(target=lambda: rooms.append(open_rooms()))
+    thread.start()
+    thread.join()
+    time.sleep(0.1)
+    assert rooms[0].say("say(1)") == [1]
+
+
+def test_closing_twice_is_closing_once(open_rooms):
+    room = open_rooms()
+    room.server.close()
+    room.server.close()
+
+
+def test_a_machine_that_gives_too_little_is_refused_with_reason_and_remedy(open_rooms):
+    with pytest.raises(SandboxUnavailable) as caught:
+        open_rooms(without=("namespaces", "seccomp"))
+    assert caught.value.layer == "namespaces"
+    assert "seccomp: left out" in caught.value.reason
+    assert "--unsafe" in caught.value.remedy
+
+
+def test_without_any_wall_a_child_runs_if_that_is_asked_for(open_rooms):
+    room = open_rooms(without=("namespaces", "landlock", "seccomp"), minimum_level="L0")
+    assert room.level == "L1"
+    assert room.say("say(1)") == [1]
+
+
+def test_an_entry_that_can_not_be_loaded_is_an_error_with_its_words(open_rooms, tmp_path):
+    entry = tmp_path / "broken.py"
+    entry.write_text("import nothing_of_this_name")
+    with pytest.raises(SandboxError, match="nothing_of_this_name"):
+        open_rooms(entry=str(entry))
+
+
+def test_a_package_to_preload_that_is_missing_is_a_settings_error(open_rooms):
+    with pytest.raises(SettingsError, match="nothing_of_this_name"):
+        open_rooms(preload=("nothing_of_this_name",))
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",)])
+def test_a_preloaded_package_works_and_no_other_can_be_imported(open_rooms, without):
+    room = open_rooms(preload=("numpy",), without=without)
+    said = room.say(
+        "import numpy, numpy.polynomial, numpy.random\nsay(int((numpy.ones((50, 50)) @ numpy.ones((50, 50)))[0, 0]))\n"
+        "import sys\nsite = numpy.__path__[0].rsplit('/', 1)[0]\nsys.path.append(site)\n"
+        "def load(name): __import__(name)\n"
+        "for name in ('msgspec', 'pytest', 'assay'): say(attempt(lambda: load(name)))\n"
+    )
+    assert said[0] == 50
+    assert set(said[1:]) <= {"ModuleNotFoundError", "PermissionError"}
+
+
+def test_numpy_works_under_256_mib(open_rooms):
+    room = open_rooms(preload=("numpy",))
+    facts, said = room.run("import numpy\na = numpy.ones((2000, 2000))\nsay(float((a @ a)[0, 0]))", memory_mib=256)
+    assert said == [2000.0]
+    assert facts.peak_mib < 160
+
+
+AS_USER = """
+import json, os, sys
+sys.path.insert(0, sys.argv[1])
+from conftest import Room
+import msgspec
+found = []
+for without in ((), ("namespaces",)):
+    room = Room(without=without)
+    facts, said = room.run("import os\\nprint(os.getuid())\\nsay(attempt(lambda: open('/etc/shadow'))); say(attempt(lambda: os.kill(-1, 0)))")
+    found.append([room.level, said, msgspec.to_builtins(facts)])
+    room.close()
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("option", [[], ["--no-new-privs"]])
+def test_an_ordinary_user_has_it_too(setpriv, option, unprivileged_python):
+    packages = Path(msgspec.__file__).parent.parent
+    environment = {"PYTHONPATH": f"{Path(assay.__file__).parent.parent}:{packages}", "PATH": "/usr/bin:/bin"}
+    answer = subprocess.run(
+        [*setpriv, *option, unprivileged_python, "-B", "-c", AS_USER, str(Path(__file__).parent)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        cwd="/",
+        check=False,
+    )
+    assert answer.returncode == 0, answer.stderr
+    for level, said, facts in json.loads(answer.stdout):
+        assert level in ("L3", "L2")
+        assert facts["exit_code"] == 0
+        assert set(said) <= {"FileNotFoundError", "PermissionError", "ProcessLookupError", "done"}
+        assert said[0] != "done"
+
+
+def test_servers_of_two_roles_share_one_clock():
+    clock = ClockPage.create(1)
+    agent = ForkServer.start(ServerSpec(role="agent", entry=PLAIN, slots=1), clock.fileno())
+    judge = ForkServer.start(ServerSpec(role="judge", entry=PLAIN, slots=1), clock.fileno())
+    assert agent.isolation == judge.isolation
+    for server in (agent, judge):
+        server.close()
+    clock.close()
