@@ -1,6 +1,7 @@
 # assay's few verbs. Bare `make` lists them. A fresh machine needs Python >= 3.11 and make; everything else goes into .venv, once.
 
-PYTHON ?= python3
+PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.11; do \
+  $$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
@@ -35,10 +36,10 @@ docs: setup  ## bring docs/reference.md up to date, then run every example in RE
 setup: $(STAMP)
 
 $(STAMP): pyproject.toml requirements/dev.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "assay needs Python >= 3.11, but $(PYTHON) is $$($(PYTHON) --version 2>&1); try: make PYTHON=python3.12" >&2; exit 2; }
+	@[ -n "$(PYTHON)" ] || { echo "assay needs Python >= 3.11; if it has another name here: make PYTHON=/path/to/python" >&2; exit 2; }
+	@echo "setting up $(VENV), once"
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt \
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt \
 	  --build-constraint requirements/dev.txt --editable . --group dev
 	@touch $@

@@ -154,10 +154,24 @@ def test_guest_knows_only_the_standard_library_and_nobody_imports_it() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_what_runs_under_other_interpreters_is_python_3_9() -> None:
+def in_zygote(path: Path) -> bool:
+    return (SOURCE / "sandbox" / "inside") in path.parents
+
+
+def test_what_runs_in_the_zygote_knows_only_the_standard_library_and_its_neighbours() -> None:
     wrong = []
     for path, tree in sources().items():
-        if in_guest(path) or "3.9" in (ast.get_docstring(tree) or ""):
+        for node, module in imports(path, tree):
+            ours = module.startswith("assay.sandbox.inside")
+            if in_zygote(path) and not ours and module.split(".")[0] not in sys.stdlib_module_names:
+                wrong.append(f"{where(path, node)} imports {module}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_runs_under_other_interpreters_is_python_3_9() -> None:
+    wrong = []
+    for path in sources():
+        if in_guest(path) or in_zygote(path):
             try:
                 ast.parse(path.read_text("utf-8"), feature_version=(3, 9))
             except SyntaxError as error:

@@ -9,6 +9,8 @@ file keeps to what 3.9 knows, and to no import at all.
     problems = assay.load("mbpp", data="mbpp.jsonl")
     result = assay.judge_samples(problems, samples)
     print(result.estimate("pass@1").value, result.verdicts[0].outcome)
+
+The call is not named `judge`, since `assay.judge` is the package of the judge, and a module replaces a function of its name.
 """
 
 TYPE_CHECKING = (
@@ -67,12 +69,12 @@ _HOME = {
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        from importlib.metadata import version
+        from importlib.metadata import version  # noqa: PLC0415 (25 ms that only who asks for the version should pay)
 
         return version("assay")
     for module, names in _HOME.items():
         if name in names:
-            from importlib import import_module
+            from importlib import import_module  # noqa: PLC0415 (see the module docstring: importing assay loads nothing)
 
             return getattr(import_module(module), name)
     raise AttributeError(f"module 'assay' has no attribute {name!r}")

@@ -140,6 +140,6 @@ def did_you_mean(value: str, known: Iterable[str]) -> str | None:
     >>> did_you_mean("refrence", ["prompt", "reference"])
     'reference'
     """
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # noqa: PLC0415 (only an error needs it, and starting up must stay cheap)
 
     return next(iter(get_close_matches(value, list(known), n=1, cutoff=0.7)), None)

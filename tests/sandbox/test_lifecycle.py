@@ -174,7 +174,7 @@ import msgspec
 found = []
 for without in ((), ("namespaces",)):
     room = Room(without=without)
-    facts, said = room.run("import os\\nprint(os.getuid())\\nsay(attempt(lambda: open('/etc/shadow'))); say(attempt(lambda: os.kill(-1, 0)))")
+    facts, said = room.run("import os\\nsay(attempt(lambda: open('/etc/shadow'))); say(attempt(lambda: os.kill(-1, 0)))")
     found.append([room.level, said, msgspec.to_builtins(facts)])
     room.close()
 print(json.dumps(found))

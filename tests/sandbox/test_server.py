@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from assay.records import StoppedBy
@@ -54,7 +56,8 @@ def test_wall_time_is_the_far_backstop(room):
 
 def test_too_much_memory_is_a_memory_error_inside(room):
     facts, said = room.run(
-        "try:\n    kept = []\n    while True: kept.append(bytearray(1 << 22))\nexcept MemoryError:\n    n = len(kept)\n    kept = None\n    say(n)",
+        "kept = []\ntry:\n    while True: kept.append(bytearray(1 << 22))\n"
+        "except MemoryError:\n    n = len(kept)\n    kept = None\n    say(n)",
         memory_mib=64,
     )
     assert facts.exit_code == 0
@@ -234,3 +237,32 @@ def test_recursion_deep_in_c_does_not_crash(room):
         "def f(n): return n and 1 + max([f(n - 1)], key=lambda x: x)\nsay(f(5_000))"
     )
     assert said == [5_000]
+
+
+def test_a_kill_by_the_memory_cgroup_is_a_memory_limit(open_rooms):
+    room = open_rooms()
+    if "memory cgroup" in room.server.isolation.missing:
+        pytest.skip("no memory cgroup can be made here")
+    facts, said = room.run(
+        "import mmap\nkept = []\nwhile True:\n    kept.append(mmap.mmap(-1, 1 << 24)); kept[-1][::4096] = b'x' * 4096",
+        memory_mib=64,
+        disk_mib=16,
+    )
+    assert said == []
+    assert facts.stopped_by is StoppedBy.MEMORY
+    assert room.say("say(1)") == [1]
+
+
+def server_pid(room):
+    launcher = room.server._process.pid
+    (pid,) = Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()
+    return pid
+
+
+def test_many_children_one_after_another_leave_no_descriptor_behind(best_room):
+    descriptors = Path(f"/proc/{server_pid(best_room)}/fd")
+    best_room.run("pass")
+    before = len(list(descriptors.iterdir()))
+    for _ in range(50):
+        best_room.run("print(1)")
+    assert len(list(descriptors.iterdir())) == before

@@ -13,7 +13,7 @@ from cyclopts import App, CycloptsError
 
 from assay.cli.commands import COMMANDS
 from assay.cli.flags import STREAM
-from assay.cli.terminal import drop_output, say
+from assay.cli.terminal import accept_any_text, drop_output, say
 from assay.errors import AssayError
 
 USAGE, FAULT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
@@ -30,6 +30,7 @@ def build() -> App:
 
 def run(arguments: list[str]) -> int:
     """Run one command and give its exit status; whatever goes wrong has been said on stderr."""
+    accept_any_text()
     words = [STREAM if word == "-" else word for word in arguments]
     try:
         status = build()(words, exit_on_error=False, print_error=False, result_action="return_value")
@@ -45,7 +46,7 @@ def run(arguments: list[str]) -> int:
     except BrokenPipeError:
         drop_output()
         return READER_LEFT
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (the last line of defence: a fault of ours must be named as ours)
         return _own_fault(error)
     return int(status or 0)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import sys
 
@@ -23,8 +25,14 @@ def count_of(number: int, noun: str) -> str:
 
 
 def put_json(value: object) -> None:
-    """Write one JSON document to stdout, indented for people."""
-    put(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    """Write one JSON document to stdout, indented for people.
+
+    JSON has no place for lone surrogates, which ids and messages of foreign data may hold: then all of it is written as escapes.
+    """
+    try:
+        put(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    except UnicodeEncodeError:
+        put(json.dumps(msgspec.to_builtins(value), indent=2))
 
 
 def say(text: str) -> None:
@@ -34,6 +42,12 @@ def say(text: str) -> None:
         sys.stderr.flush()
     except (BrokenPipeError, ValueError):
         return
+
+
+def accept_any_text() -> None:
+    """Let stdout show what its encoding lacks, or no encoding has, as escapes, rather than fail half-way."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def drop_output() -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from assay.engine.links import JudgeDied
 from assay.engine.worker import Fork, Worker
 from assay.errors import SandboxError
-from assay.judge import Marks
+from assay.judge import Marks, Report
 from assay.records import Execution, InvalidProblem, Outcome
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Lane:
         answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
         if answer[0] == "again":
             answer, facts = await self._ask_with_agent(fork, task, ("live", job.program.source, seed))
-        return task.ruling.verdict(self._marks(job), answer[1], facts)
+        return task.ruling.verdict(self._marks(job), _report(task, answer), facts)
 
     def _marks(self, job: Job) -> Marks:
         return Marks(job.program.sample_index, job.digest, self._isolation)
@@ -168,8 +168,8 @@ class Lane:
         except JudgeDied:
             await fork.agents.end(number)
             raise
-        report = answer[1] if answer[0] == "report" else {"ended": answer[0] if answer[0] == "lost" else None}
-        if report["ended"] in ("lost", "torn"):
+        hung_up = answer[0] == "lost" or (answer[0] == "report" and _report(task, answer).ended in ("lost", "torn"))
+        if hung_up:
             return answer, await self._last_words(fork, number)
         return answer, await fork.agents.end(number)
 
@@ -193,3 +193,17 @@ class Lane:
 
     def _no_code(self, task: Task, job: Job) -> Verdict:
         return task.ruling.unjudged(self._marks(job), Outcome.NO_CODE, job.program.no_code or "", task.totals)
+
+
+def _report(task: Task, answer: tuple[Any, ...]) -> Report:
+    """The report in a judge's answer.
+
+    Raises:
+        JudgeDied: If it is none: then the judge is as good as dead.
+    """
+    try:
+        if len(answer) != 2 or answer[0] != "report":
+            raise ValueError(answer[0])
+        return task.ruling.read_report(answer[1])
+    except ValueError as error:
+        raise JudgeDied(f"the judge's report can't be read: {error}") from None

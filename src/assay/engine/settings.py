@@ -61,7 +61,7 @@ def interpreter(settings: Settings) -> str:
         return f"{platform.python_implementation()} {platform.python_version()}"
     probe = "import platform as p; print(p.python_implementation(), p.python_version())"
     try:
-        done = subprocess.run(
+        done = subprocess.run(  # noqa: S603 (the user's own interpreter)
             [settings.python, "-I", "-S", "-c", probe], capture_output=True, text=True, timeout=30, check=True
         )
     except (OSError, subprocess.SubprocessError) as error:

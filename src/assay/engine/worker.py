@@ -18,7 +18,7 @@ from assay.sandbox import ClockPage, ForkServer, ServerSpec
 if TYPE_CHECKING:
     import socket
 
-JUDGE_LIMITS = Limits(time_s=20.0, memory_mib=4096, output_kib=65536)
+JUDGE_LIMITS = Limits(time_s=10.0, memory_mib=4096, output_kib=65536)
 """A judge fork may compute for so long at a stretch. Longer means that a value of the candidate's holds it up."""
 
 Flavour = tuple[str, ...]

@@ -190,7 +190,7 @@ class Agent:
         encoder = self.encoder(decoder.mutables)
         try:
             data = encoder.encode(("ok", result) + self.changes(decoder, args, keywords, arguments))
-        except (codec.CodecError, RecursionError, MemoryError, RuntimeError) as error:
+        except Exception as error:  # besides CodecError whatever an object that lies about itself makes the encoder raise
             self.send(("unsendable", "%s: %s" % (type(error).__name__, error)))
             return
         self._send_bytes(data)

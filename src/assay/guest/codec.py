@@ -777,7 +777,8 @@ class Decoder:
         def fill(parts):
             if type(parts[0]) is not dict:
                 raise CodecError("an instance without a __dict__")
-            object.__getattribute__(o, "__dict__").update(parts[0])
+            # Not update(): the dict is numbered as a container of its own, and must be the instance's, or changes would miss it.
+            object.__setattr__(o, "__dict__", parts[0])
             return o
 
         return _Frame(1, fill)

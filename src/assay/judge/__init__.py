@@ -3,6 +3,6 @@
 `fork.py` and what it imports run inside the jailed judge process and need the standard library only; `verdicts.py` runs in the engine.
 """
 
-from assay.judge.verdicts import Marks, Ruling, count_vacuous, unit_groups
+from assay.judge.verdicts import Marks, Report, Ruling, count_vacuous, unit_groups
 
-__all__ = ["Marks", "Ruling", "count_vacuous", "unit_groups"]
+__all__ = ["Marks", "Report", "Ruling", "count_vacuous", "unit_groups"]

@@ -153,7 +153,7 @@ class RemoteCallable(Remote):
 
     __slots__ = ()
 
-    def __call__(self, *args: object, **keywords: object) -> Any:
+    def __call__(self, *args: object, **keywords: object) -> Any:  # noqa: D102 (the class docstring says it)
         return self._session.call(self, args, keywords)
 
 
@@ -161,6 +161,9 @@ class RemoteIterator(Remote):
     """A generator or other iterator: exhausted as in Python, one item a message."""
 
     __slots__ = ()
+    __len__ = (
+        None  # `list(it)` asks for it as a hint, which would be an operation that the reference may never have needed
+    )
 
     def __iter__(self) -> RemoteIterator:
         return self
@@ -184,6 +187,10 @@ class RemoteIterable(Remote):
             object.__setattr__(self, "_items", items)
             object.__setattr__(self, "_source", iter(self._session.operate("iter", self)))
         return _replay(items, object.__getattribute__(self, "_source"))
+
+    def __len__(self) -> int:
+        """The number of items that it gives, unless the reference's own answer was needed: `list(o)` asks for it as a hint."""
+        return int(self._session.operate("len", self, (), int)) if self._session.allows("len") else sum(1 for _ in self)
 
 
 def _replay(items: list[Any], source: Iterator[Any]) -> Iterator[Any]:

@@ -149,7 +149,7 @@ def run_trial(problem: Prepared, session: Session, seed: int, expected: Sequence
         pass  # the cases that are missing are filled in below
     except Opaque as error:
         trial.failure = trial.failure or recorder.describe(error, WRONG, str(error))
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (setup of the tests failed against this candidate)
         letter, message = judge_error(error, session)
         trial.failure = trial.failure or recorder.describe(error, letter, message)
         trial.letters += [letter * _total(u, expected, n) for n, u in enumerate(problem.units)][len(trial.letters) :]
@@ -164,12 +164,12 @@ def _fill(namespace: dict[str, Any], problem: Prepared, session: Session) -> Non
         namespace[name] = __import__(module, fromlist=["_"])
     namespace.update(session.names)
     if problem.helpers is not None:
-        exec(problem.helpers, namespace)
+        exec(problem.helpers, namespace)  # noqa: S102 (data-set code, in the jailed judge)
     if problem.entry_point in session.names:
         namespace[problem.entry_point] = session.names[problem.entry_point]
     if problem.setup_code is not None:
         namespace["__name__"] = "solution"
-        exec(problem.setup_code, namespace)
+        exec(problem.setup_code, namespace)  # noqa: S102 (data-set code, in the jailed judge)
         session.values.classes.update(shared_classes(namespace))
 
 
@@ -200,11 +200,11 @@ def _run_assert(
     session.last_call = session.last_raised = None
     letter = PASSED
     try:
-        exec(unit.test.code, namespace)
+        exec(unit.test.code, namespace)  # noqa: S102 (data-set code, in the jailed judge)
         session.settle()
         if session.ended:
             raise SessionEnded(session.ended)
-    except (Exception, Opaque) as error:
+    except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         letter, message = judge_error(error, session)
         trial.failure = trial.failure or recorder.describe(error, letter, message)
     count = len(recorder.log)
@@ -234,12 +234,12 @@ def _run_check(
         candidate = session.names.get(session.entry_point or "")
         if candidate is None:
             _missing(session.entry_point)
-        exec(unit.test.code, namespace)
+        exec(unit.test.code, namespace)  # noqa: S102 (data-set code, in the jailed judge)
         namespace["check"](candidate)
         session.settle()
         if session.ended:
             raise SessionEnded(session.ended)
-    except (Exception, Opaque) as error:
+    except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         recorder.failed(None, error)
     finally:
         _close_check(unit, recorder, trial, expected, ended=session.ended is not None)
@@ -295,7 +295,7 @@ def _record_case(unit: CallUnit, case: int, session: Session, trial: Trial) -> b
         frame = session.call_frame(_candidate(session), unit.inputs[case], unit.arguments[case])
         value, _ = session.open_frame(frame, unit.arguments[case])
         return materialise(value) if isinstance(value, (RemoteIterator, RemoteIterable)) else frame
-    except (Exception, Opaque) as error:
+    except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         trial.failure = trial.failure or Recorder(session).describe(error, *judge_error(error, session))
         return None
 
@@ -310,7 +310,7 @@ def _run_case(unit: CallUnit, case: int, session: Session, trial: Trial, expecte
         if isinstance(expected, list) and isinstance(value, (RemoteIterator, RemoteIterable)):
             value = materialise(value)
         return _compare_case(unit, case, (value, after), expected, trial)
-    except (Exception, Opaque) as error:
+    except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         letter, message = judge_error(error, session)
         trial.failure = trial.failure or Recorder(session).describe(error, letter, message)
         return letter

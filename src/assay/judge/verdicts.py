@@ -7,7 +7,9 @@ and count as not passed. A judge that died is no verdict here: the engine retrie
 from __future__ import annotations
 
 import signal as signals
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from assay.judge.instrument import AssertSite, instrument
 from assay.records import (
@@ -18,6 +20,7 @@ from assay.records import (
     Limits,
     Outcome,
     Problem,
+    Record,
     StoppedBy,
     Tests,
     Trust,
@@ -25,7 +28,7 @@ from assay.records import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
 Groups = tuple[str, ...]
 
@@ -77,6 +80,33 @@ def _sites(text: str) -> tuple[AssertSite, ...]:
         return ()  # tests that don't parse make the problem invalid; that is told elsewhere
 
 
+class Told(Record):
+    """A failure as the judge tells it: the letter of its case and cut, printable texts."""
+
+    letter: str
+    call: str
+    expected: str
+    got: str
+    message: str
+
+
+class Report(Record):
+    """What a judge fork says of one sample. It runs data-set code, so the engine reads it as strictly as a file.
+
+    `letters` has a letter for each case of each unit of tests; `ended` says why the agent's channel ended, `load` why the program did not
+    load (kind and text); `contradicted`, that its objects' claims differ from the reference's; `live`, that no plan was used.
+    """
+
+    letters: tuple[str, ...]
+    failure: Told | None = None
+    ended: str | None = None
+    load: tuple[str, str] | None = None
+    delegated: bool = False
+    contradicted: bool = False
+    line: int | None = None
+    live: bool = False
+
+
 class Marks(NamedTuple):
     """What the engine binds to a verdict: whose it is, by which job, at which isolation."""
 
@@ -99,33 +129,44 @@ class Ruling:
         self.groups = groups
         self.limits = limits
 
-    def verdict(self, marks: Marks, report: Mapping[str, Any], facts: Execution) -> Verdict:
+    def verdict(self, marks: Marks, report: Report, facts: Execution) -> Verdict:
         """The verdict for a judge's report, with the facts about its agent."""
         end = self._end(report, facts)
-        letters = [_letters_to_outcomes(unit, end) for unit in report["letters"]]
+        letters = [_letters_to_outcomes(unit, end) for unit in report.letters]
         return self._write(marks, letters, self._decide(letters, report, end), report, facts)
 
     def unjudged(self, marks: Marks, outcome: Outcome, reason: str, totals: Sequence[int]) -> Verdict:
         """The verdict for a sample whose tests were not run: there is no code, or our machinery failed, or it was ended by the sample."""
         letters = [[outcome] * n for n in totals]
-        return self._write(marks, letters, (outcome, reason), {"failure": None, "delegated": False}, Execution())
+        return self._write(marks, letters, (outcome, reason), Report(letters=()), Execution())
 
-    def _end(self, report: Mapping[str, Any], facts: Execution) -> tuple[Outcome, str] | None:
+    def read_report(self, answer: object) -> Report:
+        """A judge fork's report, checked.
+
+        Raises:
+            ValueError: If it is not a report about this problem's tests.
+        """
+        report = msgspec.convert(answer, Report)
+        if len(report.letters) != len(self.groups):
+            raise ValueError(f"{len(report.letters)} units of tests, not {len(self.groups)}")
+        return report
+
+    def _end(self, report: Report, facts: Execution) -> tuple[Outcome, str] | None:
         """What ended the run before its tests were through, by precedence, or None."""
         stop = facts.stopped_by
         if stop is not None:
             outcome, text = _STOPS[stop]
             return outcome, text.format(**self._limit_texts())
-        load = report["load"]
+        load = report.load
         if load is not None:
             return _load_outcome(*load)
-        ended = report["ended"]
+        ended = report.ended
         if ended is None:
             return None
         if ended == "protocol":
             return Outcome.FORBIDDEN, "the program wrote to the judge's channel"
         if ended == "exit":
-            line = report["line"]
+            line = report.line
             return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (
                 f" (line {line})" if line is not None else ""
             )
@@ -139,23 +180,23 @@ class Ruling:
         }  # fmt: skip
 
     def _decide(
-        self, letters: Sequence[Sequence[Outcome]], report: Mapping[str, Any], end: tuple[Outcome, str] | None
+        self, letters: Sequence[Sequence[Outcome]], report: Report, end: tuple[Outcome, str] | None
     ) -> tuple[Outcome, str]:
         if end is not None:
             return end
-        if report["contradicted"]:
+        if report.contradicted:
             return Outcome.WRONG_ANSWER, "its objects' answers to == contradict the reference's"
         flat = [outcome for unit in letters for outcome in unit]
         if not flat:
             return Outcome.WRONG_ANSWER, "no assertion was evaluated"
-        return min(flat, key=_SEVERITY.__getitem__), _explain(report["failure"])
+        return min(flat, key=_SEVERITY.__getitem__), _explain(report.failure)
 
     def _write(
         self,
         marks: Marks,
         letters: Sequence[Sequence[Outcome]],
         decided: tuple[Outcome, str],
-        report: Mapping[str, Any],
+        report: Report,
         facts: Execution,
     ) -> Verdict:
         flat = [o for unit in letters for o in unit]
@@ -169,12 +210,12 @@ class Ruling:
             total_cases=len(flat),
             groups=self._group_counts(letters),
             cases="".join("1" if o is Outcome.PASSED else "0" for o in flat),
-            trust=Trust.DELEGATED if report["delegated"] else Trust.ANCHORED,
+            trust=Trust.DELEGATED if report.delegated else Trust.ANCHORED,
             time_s=round(facts.time_s, 4),
             peak_mib=round(facts.peak_mib, 1),
             message="" if passed else message,
             job_digest=marks.job_digest,
-            first_failure=None if passed else self._failure(letters, message, report["failure"]),
+            first_failure=None if passed else self._failure(letters, message, report.failure),
             isolation=marks.isolation,
         )
 
@@ -185,9 +226,7 @@ class Ruling:
             counts[group] = (passed + sum(o is Outcome.PASSED for o in unit), total + len(unit))
         return counts
 
-    def _failure(
-        self, letters: Sequence[Sequence[Outcome]], message: str, told: Mapping[str, Any] | None
-    ) -> Failure | None:
+    def _failure(self, letters: Sequence[Sequence[Outcome]], message: str, told: Told | None) -> Failure | None:
         """The first case that did not pass. What the judge told belongs to it unless the run had ended before."""
         seen: dict[str, int] = {}
         for group, unit in zip(self.groups, letters, strict=True):
@@ -196,10 +235,17 @@ class Ruling:
                 seen[group] = number + 1
                 if case is Outcome.PASSED:
                     continue
-                if told is None or _LETTERS.get(told["letter"]) is not case:
+                if told is None or _LETTERS.get(told.letter) is not case:
                     return Failure(case=number, group=group, outcome=case, message=message)
-                texts = {k: told[k] for k in ("call", "expected", "got", "message")}
-                return Failure(case=number, group=group, outcome=case, **texts)
+                return Failure(
+                    case=number,
+                    group=group,
+                    outcome=case,
+                    call=told.call,
+                    expected=told.expected,
+                    got=told.got,
+                    message=told.message,
+                )
         return None
 
 
@@ -224,10 +270,10 @@ def _death(facts: Execution) -> str:
     return "closed its channel to the judge"
 
 
-def _explain(failure: Mapping[str, Any] | None) -> str:
+def _explain(failure: Told | None) -> str:
     """A failure in one line: `f(1): expected 2, got 3`."""
     if failure is None:
         return ""
-    compared = f"expected {failure['expected']}, got {failure['got']}" if failure["got"] else failure["expected"]
-    told = "; ".join(p for p in (compared, failure["message"]) if p) or "the assertion does not hold"
-    return f"{failure['call']}: {told}" if failure["call"] else told
+    compared = f"expected {failure.expected}, got {failure.got}" if failure.got else failure.expected
+    told = "; ".join(p for p in (compared, failure.message) if p) or "the assertion does not hold"
+    return f"{failure.call}: {told}" if failure.call else told

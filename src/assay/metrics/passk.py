@@ -73,7 +73,7 @@ def pass_at_k_array(n: ArrayLike, c: ArrayLike, k: int) -> NDArray[np.float64]:
     >>> pass_at_k_array(200, [0, 1, 200], 10).tolist()
     [0.0, 0.05, 1.0]
     """
-    import numpy as np
+    import numpy as np  # noqa: PLC0415 (numpy costs 100 ms of import; the command line must not pay it for --help)
 
     k = whole_number("k", k)
     n_all, c_all = np.broadcast_arrays(_whole_numbers("n", np.asarray(n)), _whole_numbers("c", np.asarray(c)))
@@ -100,7 +100,7 @@ def pass_at_k_product(n: int, c: int, k: int) -> float:
     >>> pass_at_k_product(6, 3, 1), pass_at_k(6, 3, 1)
     (0.4999999999999999, 0.5)
     """
-    import numpy as np
+    import numpy as np  # noqa: PLC0415 (numpy costs 100 ms of import; the command line must not pay it for --help)
 
     n, c, k = whole_number("n", n), whole_number("c", c), whole_number("k", k)
     _check_ranges(n, c, k)

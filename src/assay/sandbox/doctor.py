@@ -49,7 +49,7 @@ def probe(python: str | None = None) -> Doctor:
         SandboxError: The interpreter can't run the probe at all.
     """
     command = [python or real_interpreter(), *FLAGS, BOOT, "probe"]
-    answer = subprocess.run(
+    answer = subprocess.run(  # noqa: S603 (an interpreter of the user's choice, with our own file)
         command,
         capture_output=True,
         check=False,

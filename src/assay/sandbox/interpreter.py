@@ -51,7 +51,7 @@ def _own_sites(preload: tuple[str, ...]) -> list[str | None]:
 
 
 def _foreign_sites(python: str, preload: tuple[str, ...]) -> list[str | None]:
-    answer = subprocess.run([python, "-c", _FIND, *preload], capture_output=True, text=True, check=False)
+    answer = subprocess.run([python, "-c", _FIND, *preload], capture_output=True, text=True, check=False)  # noqa: S603 (the user's own interpreter)
     if answer.returncode:
         raise SettingsError(f"{python} can't be asked for its packages: {answer.stderr.strip()}")
     sites: list[str | None] = json.loads(answer.stdout)

@@ -163,7 +163,7 @@ def _scan(handle: IO[bytes], survey: Survey, places: dict[str, _Places]) -> None
         start = offset
         offset += len(line)
         if number == 1 and line.startswith(BOM):
-            line, start = line[len(BOM) :], start + len(BOM)
+            line, start = line[len(BOM) :], start + len(BOM)  # noqa: PLW2901 (the rest of the line is the row)
         if line[:1] != b"{" and not line.strip(_BLANKS):
             continue
         answer = _checked(line, number, survey)
@@ -207,7 +207,7 @@ def _open(path: str) -> IO[bytes]:
 def _seekable(path: str) -> IO[bytes]:
     if path == "-":
         return _copied(sys.stdin.buffer)
-    source = Path(path).open("rb")
+    source = Path(path).open("rb")  # noqa: SIM115 (the caller closes it)
     if stat.S_ISREG(os.fstat(source.fileno()).st_mode):
         return source
     with source:

@@ -38,11 +38,15 @@ def process_cpu_ns(pid: int) -> int:
     return sum(cpu for _, cpu in _process(pid))
 
 
-def memory_bytes() -> tuple[int, int, int]:
-    """This process's own address space, private writable memory and resident set, in bytes."""
+def memory_bytes() -> tuple[int, int]:
+    """This process's own address space and private writable memory, in bytes."""
     with open("/proc/self/status") as status:
         lines = dict(line.split(":", 1) for line in status)
-    return tuple(int(lines[name].split()[0]) * 1024 for name in ("VmSize", "VmData", "VmRSS"))  # type: ignore[return-value]
+    return _kib(lines["VmSize"]) * 1024, _kib(lines["VmData"]) * 1024
+
+
+def _kib(value: str) -> int:
+    return int(value.split()[0])
 
 
 def _process(pid: int) -> list[tuple[int, int]]:

@@ -24,7 +24,7 @@ def main() -> None:
         module = ModuleType(name)
         module.__path__ = [directory]
         sys.modules[name] = module
-    from assay.sandbox.inside import launcher
+    from assay.sandbox.inside import launcher  # noqa: PLC0415 (only now can it be found)
 
     argument = sys.argv[1]
     sys.argv[:] = [""]  # what samples see

@@ -35,6 +35,7 @@ class MemoryCgroup:
             ]
             self._limit = self._open(limit, os.O_WRONLY)
             self._events = self._open(events, os.O_RDONLY)
+            self._procs = self._open("cgroup.procs", os.O_WRONLY)
         except OSError:
             self.remove()
             raise
@@ -42,9 +43,7 @@ class MemoryCgroup:
 
     def take(self, pid: int) -> None:
         """Moves a process in; what it will start is in with it."""
-        procs = self._open("cgroup.procs", os.O_WRONLY)
-        os.write(procs, str(pid).encode())
-        os.close(procs)
+        os.write(self._procs, str(pid).encode())
 
     def fit(self, slots: int, memory_mib: int, disk_mib: int) -> None:
         """Makes room for so many samples of that size at once; never less than before."""

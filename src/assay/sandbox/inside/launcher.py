@@ -69,12 +69,14 @@ def main(argument: str) -> None:
         pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
         if pid == 0:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            os.read(placed, 1)
+            os.close(place)
+            if os.read(placed, 1) != b"p":
+                os._exit(70)  # the launcher has gone
             _serve(control, settings, _Found(found, paths, memory), role)
         if memory is not None:
             memory.take(pid)
         os.write(place, b"p")
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
         os._exit(70)
     control.close()
@@ -98,7 +100,7 @@ def _reserve_session_number() -> None:
 def probe() -> None:
     """Prints what this machine gives, as JSON, for the doctor."""
     found = ladder.find(layout([]), "agent", [])
-    print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))
+    print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
 
 
 def _prepare(settings: Settings) -> tuple[Role, Layout]:
@@ -126,7 +128,7 @@ def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Ro
         supervisor.end_all()
     except Broken as error:
         _say(control, protocol.BROKEN, {"error": str(error)})
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
     finally:
         os._exit(0)

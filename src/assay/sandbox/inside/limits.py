@@ -40,7 +40,7 @@ class Ceiling(NamedTuple):
 
 def ceiling(extra_processes: int | None) -> Ceiling:
     """The ceiling for children of this process as it is now."""
-    address_space, data, _ = accounting.memory_bytes()
+    address_space, data = accounting.memory_bytes()
     hard = {kind: resource.getrlimit(kind)[1] for kind in _KINDS}
     return Ceiling(address_space, data, extra_processes, hard)
 

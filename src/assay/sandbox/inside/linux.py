@@ -118,7 +118,7 @@ def exit_on(signals: tuple[int, ...]) -> None:
     The first process of a pid namespace ignores signals whose action is the default one, so `os.kill(os.getpid(), SIGTERM)` would do
     nothing. A C function as handler makes it end, without any code of Python's between.
     """
-    handler = ctypes.cast(_libc._exit, ctypes.c_void_p)
+    handler = ctypes.cast(_libc._exit, ctypes.c_void_p)  # noqa: SLF001 (the C library's _exit, not a private name)
     for number in signals:
         _libc.signal(number, handler)
 

@@ -267,7 +267,7 @@ def _live(birth: Birth, slot: int, alarm: int, role: Role) -> None:
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except BaseException:
+    except BaseException:  # noqa: BLE001 (told on stderr, like any interpreter's last words)
         sys.excepthook(*sys.exc_info())
     finally:
         _flush()

@@ -27,7 +27,7 @@ class View:
         linux.mount("tmpfs", self.place, "tmpfs", _FLAGS, self._options())
         for path in self.writable:
             os.mkdir(path)
-            os.chmod(path, 0o1777)
+            os.chmod(path, 0o1777)  # noqa: S103 (as /tmp is everywhere; the slot's own)
         self._directories = [os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for path in self.writable]
         self._inodes_when_empty = self._inodes()
         self.namespace = self._make_namespace()

@@ -1,0 +1,55 @@
+"""Messages arrive as they were sent."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.sandbox.inside import protocol
+
+small = st.integers(0, 2**31 - 1)
+seconds = st.floats(0, 1e6)
+
+
+@given(
+    st.builds(
+        protocol.Spawn,
+        st.integers(1, 2**63),
+        st.integers(0, 65535),
+        seconds,
+        seconds,
+        seconds,
+        small,
+        small,
+        small,
+        small,
+        small,
+    )
+)
+def test_a_request_arrives_as_it_was_sent(spawn):
+    assert protocol.unpack_spawn(protocol.pack_spawn(spawn)) == spawn
+
+
+@given(st.integers(1, 2**63))
+def test_a_request_to_kill_arrives_as_it_was_sent(child_id):
+    assert protocol.unpack_kill(protocol.pack_kill(child_id)) == child_id
+
+
+@given(
+    st.builds(
+        protocol.Report,
+        st.integers(1, 2**63),
+        st.integers(-1, 255),
+        st.integers(-1, 64),
+        st.integers(0, len(protocol.STOPS) - 1),
+        st.booleans(),
+        seconds,
+        seconds,
+        seconds,
+        seconds,
+        st.binary(max_size=protocol.KEPT_BYTES),
+        st.binary(max_size=protocol.KEPT_BYTES),
+    )
+)
+def test_a_report_arrives_as_it_was_sent(report):
+    assert protocol.unpack_report(b"".join(protocol.pack_report(report))) == report
