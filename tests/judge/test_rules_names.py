@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from court import problem, trial
 
 from assay.records import CheckTests, Outcome, Trust
@@ -49,11 +48,6 @@ def test_a_helper_that_the_prompt_defines_comes_from_the_prompt(verdicts):
     assert verdicts["honest"].passed
     assert verdicts["honest"].trust is Trust.ANCHORED
     assert verdicts["cheat"].outcome is Outcome.WRONG_ANSWER
-
-
-@pytest.mark.parametrize("name", ["sorted", "len", "set", "all", "abs", "AssertionError", "isinstance"])
-def test_the_names_that_the_next_test_shadows_are_builtins(name):
-    assert name in dir(__builtins__) or name in __builtins__
 
 
 @trial(
@@ -181,7 +175,8 @@ def test_stop_iteration_out_of_a_call_ends_no_loop_of_the_test(verdicts):
 )
 def test_stop_iteration_out_of_next_means_the_end(verdicts):
     assert verdicts["honest"].passed
-    assert verdicts["short"].outcome is Outcome.WRONG_ANSWER
+    assert verdicts["short"].outcome is Outcome.RUNTIME_ERROR
+    assert verdicts["short"].message.endswith("StopIteration")
 
 
 FORGIVING = "ok = False\ntry:\n    ok = f(1) == 1\nexcept BaseException:\n    ok = True\nassert ok"

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 from assay.records import StoppedBy
 from assay.sandbox.inside.clockpage import PAGE_BYTES, SlotClock
@@ -91,3 +95,30 @@ def test_a_stopped_clock_counts_and_a_running_one_goes_on(open_rooms):
     clock.stop()
     assert clock.since_ns == 0
     assert clock.busy_ns(since_ns) == clock.busy_ns(since_ns + 10**9) > 0
+
+
+BURN_A_THIRD = """
+import time
+from pathlib import Path
+while time.process_time() < 0.3: pass
+say(1)
+"""
+
+
+def test_a_child_is_not_charged_for_waiting_for_a_processor(open_rooms):
+    room = open_rooms()
+    processor = min(os.sched_getaffinity(0))
+    launcher = room.server._process.pid
+    (server,) = Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()
+    os.sched_setaffinity(int(server), {processor})
+    hog = f"import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"
+    hogs = [subprocess.Popen([sys.executable, "-S", "-c", hog], start_new_session=True) for _ in range(4)]
+    try:
+        facts, said = room.run(BURN_A_THIRD, time_s=0.6)
+    finally:
+        for one in hogs:
+            one.kill()
+            one.wait()
+    assert facts.wall_s > 0.6
+    assert facts.stopped_by is None
+    assert said == [1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -209,3 +210,23 @@ def test_servers_of_two_roles_share_one_clock():
     for server in (agent, judge):
         server.close()
     clock.close()
+
+
+def test_a_level_above_all_is_refused_too(open_rooms):
+    with pytest.raises(SandboxUnavailable) as caught:
+        open_rooms(minimum_level="L5")
+    assert "L5" in caught.value.remedy
+
+
+def test_a_network_is_refused(best_room):
+    with pytest.raises(SettingsError, match="network"):
+        best_room.begin("pass", network=True)
+
+
+@pytest.mark.parametrize("name", ["3.9", "3.10", "3.12", "3.13", "3.14"])
+def test_other_interpreters_run_samples_too(open_rooms, name):
+    python = shutil.which(f"python{name}") or pytest.skip(f"no python{name} on the path")
+    if subprocess.run([python, "-c", "pass"], capture_output=True, check=False).returncode:
+        pytest.skip(f"python{name} is a name only")
+    room = open_rooms(python=python)
+    assert room.say("import sys; say('%d.%d' % sys.version_info[:2])") == [name]

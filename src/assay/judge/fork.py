@@ -121,52 +121,47 @@ class ProblemServer:
         return ("calibrated", self._calibration.to_plain(), self._totals())
 
     def _judge(self, source: str, seed: int, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
-        problem, calibration = self._problem, self._calibration
-        assert problem is not None
-        assert calibration is not None
-        session = Session(
-            Channel(agent, self._clock, calibration.frame_cap), problem.entry_point, calibration.policy,
-            changes_at_once=calibration.mutates,
-        )  # fmt: skip
-        program = Program(source, problem.shared_setup, calibration.names, seed)
+        assert self._problem is not None
+        assert self._calibration is not None
+        channel = Channel(agent, self._clock, self._calibration.frame_cap)
+        return judge_sample(self._problem, self._calibration, channel, source, seed, live=live)
+
+
+def judge_sample(
+    problem: Prepared, calibration: Calibration, channel: Channel, source: str, seed: int, *, live: bool = False
+) -> tuple[Any, ...]:
+    """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it."""
+    session = Session(channel, problem.entry_point, calibration.policy, changes_at_once=calibration.mutates)
+    try:
+        session.load(
+            Program(source, problem.shared_setup, calibration.names, seed), Plan() if live else calibration.plan
+        )
+        session.modules = dict(calibration.modules)
+        trial = run_trial(problem, session, seed, calibration.expected)
+    except LoadFailure as failure:
+        return ("report", {"letters": _nothing_run(problem, calibration), "load": (failure.kind, failure.text)})
+    except SessionEnded:
+        trial = Trial(letters=list(_nothing_run(problem, calibration)))
+    except Mismatch:
+        return ("again",)
+    return ("again",) if session.mismatched else ("report", _report(session, trial, calibration))
+
+
+def _report(session: Session, trial: Trial, calibration: Calibration) -> dict[str, Any]:
+    contradicted = False
+    if session.operations & {"eq", "ne"} and calibration.probes and not session.ended:
         try:
-            session.load(program, Plan() if live else calibration.plan)
-            session.modules = dict(calibration.modules)
-            trial = run_trial(problem, session, seed, calibration.expected)
-        except LoadFailure as failure:
-            return ("report", _load_report(problem, calibration, failure))
-        except SessionEnded:
-            trial = _nothing_run(problem, calibration)
-        except Mismatch:
-            return ("again",)
-        if session.mismatched:
-            return ("again",)
-        return ("report", self._report(session, trial, calibration))
-
-    def _report(self, session: Session, trial: Trial, calibration: Calibration) -> dict[str, Any]:
-        contradicted = False
-        if session.operations & {"eq", "ne"} and calibration.probes and not session.ended:
-            try:
-                contradicted = probe(session) != calibration.probes
-            except (SessionEnded, Opaque):
-                contradicted = True
-        return {
-            "letters": tuple(trial.letters), "failure": trial.failure, "ended": session.ended, "load": None,
-            "delegated": trial.delegated, "contradicted": contradicted, "line": session.last_line, "live": not session.planned,
-        }  # fmt: skip
-
-
-def _nothing_run(problem: Prepared, calibration: Calibration) -> Trial:
-    letters = [NOT_RUN * n for n in total_cases(problem, calibration.expected)]
-    return Trial(letters=letters)
-
-
-def _load_report(problem: Prepared, calibration: Calibration, failure: LoadFailure) -> dict[str, Any]:
-    trial = _nothing_run(problem, calibration)
+            contradicted = probe(session) != calibration.probes
+        except (SessionEnded, Opaque):
+            contradicted = True
     return {
-        "letters": tuple(trial.letters), "failure": None, "ended": None, "load": (failure.kind, failure.text), "delegated": False,
-        "contradicted": False, "line": None, "live": False,
+        "letters": tuple(trial.letters), "failure": trial.failure, "ended": session.ended, "delegated": trial.delegated,
+        "contradicted": contradicted, "line": session.last_line, "live": not session.planned,
     }  # fmt: skip
+
+
+def _nothing_run(problem: Prepared, calibration: Calibration) -> tuple[str, ...]:
+    return tuple(NOT_RUN * n for n in total_cases(problem, calibration.expected))
 
 
 def main(fd: int, clock: Clock) -> None:

@@ -98,6 +98,7 @@ class Session:
         self._requests = 0
         self._plan: Sequence[tuple[str, bytes]] = ()
         self._replies: list[bytes] = []
+        self._missing = "lost"
         self._cursor = 0
         self._pending: list[tuple[list[Any], Any]] = []
 
@@ -137,12 +138,13 @@ class Session:
         self._take_planned()
 
     def _take_planned(self) -> None:
-        """Takes in the replies to the plan, as far as they come: the tests meet the end where the next one is missing."""
+        """Takes in the replies to the plan, as far as they come: the tests meet the end where the next one is missing, not before."""
         try:
             for _ in self._plan:
                 self._replies.append(self.channel.receive())
-        except SessionEnded:
-            return
+        except SessionEnded as ended:
+            if self.channel.ended != "protocol":
+                self._missing, self.channel.ended = str(ended), None
 
     def _load_failure(self, reply: tuple[Any, ...]) -> LoadFailure:
         _, own, names, _, text, line = reply
@@ -242,7 +244,7 @@ class Session:
         if self._plan[self._cursor] != (target, arguments):
             self._differ()
         if self._cursor >= len(self._replies):
-            self.channel.end("lost")
+            self.channel.end(self._missing)
         self._cursor += 1
         return self._replies[self._cursor - 1]
 

@@ -113,10 +113,10 @@ class Channel:
         return taken
 
     def end(self, reason: str) -> NoReturn:
-        """Marks the channel as ended.
+        """Marks the channel as ended. That it was broken stands above that it was closed, whichever is found first.
 
         Raises:
             SessionEnded: Always.
         """
-        self.ended = self.ended or reason
+        self.ended = reason if reason == "protocol" else self.ended or reason
         raise SessionEnded(reason)

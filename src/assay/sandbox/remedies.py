@@ -8,6 +8,7 @@ _REMEDIES = {
         "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu 24.04), `sysctl -w user.max_user_namespaces=15000` (RHEL); "
         "in Docker: `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, or `--privileged`"
     ),
+    "virtual machine": "run assay inside a virtual machine or under gVisor; no level above L4 can be seen from within",
     "two uids": "run as root",
     "landlock": "boot a kernel from 5.13 on with `lsm=landlock,...` on its command line (CONFIG_SECURITY_LANDLOCK=y)",
     "seccomp": "use x86-64 or aarch64, on a kernel with CONFIG_SECCOMP_FILTER=y",

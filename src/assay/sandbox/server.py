@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from assay.errors import SandboxError, SandboxUnavailable
+from assay.errors import SandboxError, SandboxUnavailable, SettingsError
 from assay.records import Execution, Isolation, Limits, Record, StoppedBy
 from assay.sandbox.inside import BOOT, protocol
 from assay.sandbox.interpreter import FLAGS, find_sites, real_interpreter
@@ -97,6 +97,7 @@ class ForkServer:
 
         Raises:
             SandboxError: The server died.
+            SettingsError: The limits ask for a network.
         """
         self._send(protocol.pack_spawn(_request(child_id, slot, limits, self._role)), [session_fd])
 
@@ -178,6 +179,10 @@ class ForkServer:
 
 def _request(child_id: int, slot: int, limits: Limits, role: str) -> protocol.Spawn:
     """The request's numbers. An agent's CPU and wall time have defaults; a judge fork lives as long as its problem has samples."""
+    if limits.network:
+        raise SettingsError(
+            "limits.network is true, and no sandbox here gives a sample a network", hint="leave it false"
+        )
     agent = role == "agent"
     cpu_s, wall_s = (limits.time_s, 10 * limits.time_s) if agent else (protocol.UNSET, protocol.UNSET)
     return protocol.Spawn(

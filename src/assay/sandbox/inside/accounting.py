@@ -46,7 +46,7 @@ def memory_bytes() -> tuple[int, int]:
 
 
 def _kib(value: str) -> int:
-    return int(value.split()[0])
+    return int(value.split(maxsplit=1)[0])
 
 
 def _process(pid: int) -> list[tuple[int, int]]:

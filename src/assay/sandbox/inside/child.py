@@ -17,7 +17,7 @@ from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
 
 TIME, CPU, WALL, MEMORY, OUTPUT = (STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output"))
 _SECOND_NS = 1_000_000_000
-_SOONEST_NS = 5_000_000
+_SOONEST_NS = 20_000_000
 """No check follows another sooner than this."""
 _PROCESSORS = os.cpu_count() or 1
 
@@ -29,7 +29,8 @@ class Child:
         output.clear()
         self.spawn = spawn
         self.clock = clock
-        self.pid = self.pidfd = self.stdout_fd = self.stderr_fd = -1
+        self.pid = self.pidfd = -1
+        self.read_fds = self.written_fds = (-1, -1)
         self.started_ns = time.monotonic_ns()
         self.ended_ns = 0
         self.busy_at_start_ns = clock.busy_ns(self.started_ns)
@@ -39,25 +40,39 @@ class Child:
         self.killed = False
         self.cpu_ns = 0
         self.effective_ns = 0
+        self.overran = False
 
-    def take_output(self, fd: int) -> bool:
-        """Reads what one pipe holds; whether there may be more later. Over the limit the child has hit OUTPUT."""
+    def open_pipes(self) -> None:
+        """Makes the two output pipes. The server keeps the written ends too, or it would wake for their end before the child's."""
+        (out, out_written), (err, err_written) = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
+        self.read_fds = (out, err)
+        self.written_fds = (out_written, err_written)
+        os.set_blocking(out, False)
+        os.set_blocking(err, False)
+
+    def take_output(self, stream: int) -> bool:
+        """Reads what one pipe holds; whether there may be more now. Over the limit the child has hit OUTPUT."""
         try:
-            count = self.output.read(fd, 0 if fd == self.stdout_fd else 1)
+            count = self.output.read(self.read_fds[stream], stream)
         except BlockingIOError:
-            return True
+            return False
         self.output_bytes += count
-        if self.output_bytes > self.spawn.output_kib * 1024 and not self.stop:
-            self.stop = OUTPUT
+        if self.output_bytes > self.spawn.output_kib * 1024:
+            self.stop = self.stop or OUTPUT
         return count > 0
 
     def drain(self) -> None:
         """Reads what is left in both pipes after the end, as far as the limit goes."""
-        for fd in (self.stdout_fd, self.stderr_fd):
-            before = -1
-            while self.output_bytes != before and not self.stop:
-                before = self.output_bytes
-                self.take_output(fd)
+        for fd in self.written_fds:
+            os.close(fd)
+        for stream in (0, 1):
+            while not self.stop and self.take_output(stream):
+                pass
+
+    def overruns(self, spare_ns: int) -> bool:
+        """Whether its time is up for sure: at two looks. The kernel counts a wait when it ends, so one look may count a wait as work."""
+        was, self.overran = self.overran, spare_ns <= 0
+        return was and self.overran
 
     def wall_ns(self, now_ns: int) -> int:
         """Wall time since the birth, without the judge's."""
@@ -71,11 +86,6 @@ class Child:
         now = self.wall_ns(now_ns) - accounting.run_delay_ns(self.pid)
         self.effective_ns = max(self.effective_ns, now) if self.stop else max(0, now)
         return self.effective_ns
-
-    def close(self) -> None:
-        """Closes the descriptors that watch the child."""
-        for fd in (self.pidfd, self.stdout_fd, self.stderr_fd):
-            os.close(fd)
 
 
 class AgentRules:
@@ -95,9 +105,8 @@ class AgentRules:
         child.cpu_ns = max(child.cpu_ns, self._tree_cpu_ns(child.pid))
         spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
         spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
-        for spare, stop in ((spare_ns, TIME), (spare_cpu_ns, CPU), (spare_wall_ns, WALL)):
-            if spare <= 0:
-                child.stop = child.stop or stop
+        over = (child.overruns(spare_ns), spare_cpu_ns <= 0, spare_wall_ns <= 0)
+        child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
         return now_ns + max(_SOONEST_NS, min(spare_ns, spare_cpu_ns // _PROCESSORS, spare_wall_ns))
 
     def at_end(self, child: Child) -> None:
@@ -129,7 +138,7 @@ class JudgeRules:
         self._seen[child.pid] = (since_ns, base_ns, delay_ns)
         limit_ns = int(child.spawn.time_s * _SECOND_NS)
         spare_ns = limit_ns - (now_ns - since_ns - (delay_ns - base_ns)) if since_ns else limit_ns
-        if spare_ns <= 0:
+        if child.overruns(spare_ns):
             child.stop = child.stop or TIME
         return now_ns + max(_SOONEST_NS, min(spare_ns, self._check_totals(child, now_ns)))
 

@@ -139,7 +139,10 @@ def _equipment(settings: Settings, machine: _Found, role: Role) -> Equipment:
     found, paths = machine.ladder, machine.paths
     inside = found.rung != namespaces.NONE
     clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
-    views = [View(slot, _DISK_MIB) if inside else None for slot in range(settings.slots)]
+    views = [
+        View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID) if inside else None
+        for slot in range(settings.slots)
+    ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
     filtered = found.works(ladder.SECCOMP)
     sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if filtered else None
@@ -199,7 +202,12 @@ def _refuse(control: socket.socket, found: ladder.Ladder, minimum_level: str) ->
     _say(
         control,
         protocol.REFUSED,
-        {"level": found.level, "wanted": minimum_level, "layer": missing[0].name, "reason": reasons},
+        {
+            "level": found.level,
+            "wanted": minimum_level,
+            "layer": missing[0].name if missing else "virtual machine",
+            "reason": reasons,
+        },
     )
     os._exit(2)
 

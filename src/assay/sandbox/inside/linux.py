@@ -150,6 +150,11 @@ class PreparedCall:
             check(-1, self._name)
 
 
+def call_setns(fd: int, kind: int) -> PreparedCall:
+    """`setns`, made ready for a child."""
+    return PreparedCall("setns", ctypes.c_int(fd), ctypes.c_int(kind))
+
+
 def call_close_from(first: int) -> PreparedCall:
     """Closes every descriptor from `first` up."""
     return PreparedCall("close_range", ctypes.c_uint(first), ctypes.c_uint(0xFFFFFFFF), ctypes.c_uint(0))

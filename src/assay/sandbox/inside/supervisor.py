@@ -143,13 +143,12 @@ class Supervisor:
             self._equipment.memory.fit(len(self._outputs), spawn.memory_mib, spawn.disk_mib)
         held_to = self._plan(spawn, cell)
         child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
-        child.stdout_fd, out = os.pipe2(os.O_CLOEXEC)
-        child.stderr_fd, err = os.pipe2(os.O_CLOEXEC)
+        child.open_pipes()
         child.pid, child.pidfd = self._equipment.cloner.clone()
         if child.pid == 0:
-            _live(Birth(held_to, self._null, out, err, session, cell), spawn.slot, self._alarm_of_children, role)
-        for fd in (out, err, session):
-            os.close(fd)
+            birth = Birth(held_to, self._null, *child.written_fds, session, cell)
+            _live(birth, spawn.slot, self._alarm_of_children, role)
+        os.close(session)
         self._watch(child)
 
     def _plan(self, spawn: protocol.Spawn, cell: Cell) -> list[tuple[int, tuple[int, int]]]:
@@ -161,15 +160,12 @@ class Supervisor:
     def _watch(self, child: Child) -> None:
         self._children[child.spawn.child_id] = child
         self._checks_ns[child.spawn.child_id] = self._equipment.rules.first_check_ns(child)
-        for fd in (child.stdout_fd, child.stderr_fd):
-            os.set_blocking(fd, False)
-        for fd in (child.pidfd, child.stdout_fd, child.stderr_fd):
+        for fd in (child.pidfd, *child.read_fds):
             self._watched[fd] = child
             self._poll.register(fd, select.POLLIN)
 
     def _take_output(self, child: Child, fd: int) -> None:
-        if not child.take_output(fd):
-            self._unwatch(fd)
+        child.take_output(child.read_fds.index(fd))
         self._stop_if_due(child)
 
     def _look_at_clocks(self) -> None:
@@ -230,18 +226,14 @@ class Supervisor:
         self._memory_kills = kills
 
     def _forget(self, child: Child) -> None:
-        for fd in (child.pidfd, child.stdout_fd, child.stderr_fd):
-            if fd in self._watched:
-                self._unwatch(fd)
-        child.close()
+        for fd in (child.pidfd, *child.read_fds):
+            del self._watched[fd]
+            self._poll.unregister(fd)
+            os.close(fd)
         del self._children[child.spawn.child_id], self._checks_ns[child.spawn.child_id]
         view = self._equipment.cells[child.spawn.slot].view
         if view is not None:
             view.wipe()
-
-    def _unwatch(self, fd: int) -> None:
-        del self._watched[fd]
-        self._poll.unregister(fd)
 
     def _send(self, report: protocol.Report) -> None:
         self._control.sendmsg(protocol.pack_report(report))

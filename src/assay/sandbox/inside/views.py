@@ -20,21 +20,22 @@ _WRITABLE = ("tmp", "shm")
 class View:
     """One slot's files: the descriptor of its mount namespace, and of its tmpfs for measuring and wiping."""
 
-    def __init__(self, slot: int, disk_mib: int) -> None:
+    def __init__(self, slot: int, disk_mib: int, *, same_uid: bool) -> None:
         self.place = f"/slots/{slot}"
         self.writable = [f"{self.place}/{name}" for name in _WRITABLE]
         self._disk_mib = disk_mib
+        self._same_uid = same_uid  # then a sample owns its /tmp, and may have changed its mode
         linux.mount("tmpfs", self.place, "tmpfs", _FLAGS, self._options())
         for path in self.writable:
             os.mkdir(path)
             os.chmod(path, 0o1777)  # noqa: S103 (as /tmp is everywhere; the slot's own)
         self._directories = [os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for path in self.writable]
         self._inodes_when_empty = self._inodes()
-        self.namespace = self._make_namespace()
+        self._enter = linux.call_setns(self._make_namespace(), linux.NEWNS)
 
     def enter(self) -> None:
         """Moves this process, a child that still has its capabilities, into the slot's files."""
-        linux.setns(self.namespace, linux.NEWNS)
+        self._enter.make()
         os.chdir("/tmp")
 
     def resize(self, disk_mib: int) -> None:
@@ -45,8 +46,9 @@ class View:
 
     def wipe(self) -> None:
         """Removes what the last sample left. Nobody else may be in the slot."""
-        for fd in self._directories:
-            os.fchmod(fd, 0o1777)
+        if self._same_uid:
+            for fd in self._directories:
+                os.fchmod(fd, 0o1777)
         if self._inodes() != self._inodes_when_empty:
             for fd in self._directories:
                 empty_directory(fd)

@@ -1,0 +1,161 @@
+"""Rules 7 and 8 of the proxy: what becomes of a judge fork that is held up, of a program that dies, and which of two reasons counts."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from court import judge, problem, trial
+
+from assay.engine import worker
+from assay.records import Limits, Outcome
+
+ECHO = "def f(x):\n    return x\n"
+SOON = Limits(time_s=0.6, memory_mib=256)
+
+# -- rule 7: judge forks
+
+COLLIDING = "def f(x):\n    return [i * (2**61 - 1) for i in range({0})]\n"
+"""All these integers have the same hash: a set of them takes quadratic time, in the judge."""
+
+
+@pytest.fixture
+def short_judge(monkeypatch):
+    """Judge forks that are ended after a second of computing, so that tests need not wait for the twenty that they are given."""
+    monkeypatch.setattr(worker, "JUDGE_LIMITS", msgspec.structs.replace(worker.JUDGE_LIMITS, time_s=1.0))
+
+
+def test_a_value_that_holds_the_judge_up_ends_the_judge_and_is_never_a_pass(short_judge):
+    unique = "def f(x):\n    return list(range(3))\n"
+    asked = problem(unique, "assert len(set(f(1))) == 3", "assert f(1) == [0, 1, 2]", id="with reference")
+    alone = msgspec.structs.replace(asked, id="without reference", reference=None)
+    attack = COLLIDING.format(20_000)
+    found = judge([(asked, [attack, unique]), (alone, [attack, unique])])
+    cheat, honest = (found.verdicts["with reference", n] for n in (0, 1))
+    assert cheat.outcome is Outcome.FORBIDDEN
+    assert (cheat.passed_cases, cheat.total_cases) == (0, 2)
+    assert honest.passed, "the sample after it is judged by a fresh fork"
+    lonely, next_one = (found.verdicts["without reference", n] for n in (0, 1))
+    assert lonely.outcome is Outcome.SYSTEM_ERROR, "with nobody to compare, the fault may be ours"
+    assert next_one.passed
+
+
+def test_tests_that_end_the_judge_by_themselves_make_the_problem_invalid(short_judge):
+    found = judge([(problem(ECHO, "while True:\n    pass\nassert f(1) == 1", id="p"), [ECHO])])
+    assert found.verdicts == {}
+    assert "end the judge" in found.invalids["p"]
+
+
+def test_an_answer_that_makes_a_test_endless_ends_the_judge_and_is_never_a_pass(short_judge):
+    endless = "if f(1) == 2:\n    while True:\n        pass\nassert f(1) in (1, 2)"
+    found = judge([(problem(ECHO, endless, id="p"), [ECHO, "def f(x):\n    return 2\n", "def f(x):\n    return 3\n"])])
+    outcomes = [found.verdicts["p", n].outcome for n in range(3)]
+    assert outcomes == [Outcome.PASSED, Outcome.FORBIDDEN, Outcome.WRONG_ANSWER]
+
+
+# -- rule 8: deaths
+
+DIES = "def f(x):\n    if x == 2:\n        {0}\n    return x\n"
+CASES = ("assert f(1) == 1", "assert f(2) == 2", "assert f(3) == 3")
+
+
+@trial(
+    problem(ECHO, *CASES),
+    exits=DIES.format("import os; os._exit(0)"),
+    status=DIES.format("import os; os._exit(7)"),
+    killed=DIES.format("import os, signal; os.kill(os.getpid(), 9)"),
+    segfault=DIES.format("import ctypes; ctypes.string_at(0)"),
+    closes=DIES.format("import os; os.closerange(0, 64)"),
+    aborts=DIES.format("import os; os.abort()"),
+)
+def test_a_program_that_dies_in_a_call_keeps_the_cases_before_and_gets_none_after(verdicts):
+    for name, verdict in verdicts.items():
+        assert verdict.outcome is Outcome.RUNTIME_ERROR, name
+        assert verdict.cases == "100", name
+    assert "exit status 7" in verdicts["status"].message
+    assert "exit status 0" in verdicts["exits"].message
+    assert "SIGSEGV" in verdicts["segfault"].message
+
+
+@trial(
+    problem(ECHO, *CASES),
+    exit="import sys\nsys.exit(0)\n",
+    quit="quit()\n",
+    hard="import os\nos._exit(0)\n",
+    raises="1 / 0\n",
+    base="raise BaseException\n",
+    memory="raise MemoryError\n",
+    syntax="def f(x) return x\n",
+    null="def f(x):\n    return '\0'\n",
+    deep="x = " + "-" * 100_000 + "1\n",
+)
+def test_a_program_that_does_not_load_passes_no_case(verdicts):
+    outcomes = {name: v.outcome for name, v in verdicts.items()}
+    assert all(v.passed_cases == 0 and v.total_cases == 3 for v in verdicts.values())
+    assert {outcomes.pop(name) for name in ("exit", "quit", "hard", "raises", "base")} == {Outcome.RUNTIME_ERROR}
+    assert outcomes.pop("memory") is Outcome.MEMORY_LIMIT
+    assert {outcomes.pop("syntax"), outcomes.pop("null")} == {Outcome.SYNTAX_ERROR}
+    assert outcomes.pop("deep") in (Outcome.SYNTAX_ERROR, Outcome.MEMORY_LIMIT)
+    assert "line 1" in verdicts["raises"].message
+
+
+@trial(
+    problem(ECHO, *CASES, limits=SOON),
+    time=DIES.format("while True: pass"),
+    sleep=DIES.format("import time; time.sleep(60)"),
+    memory=DIES.format("return [bytearray(1 << 20) for _ in range(4096)]"),
+    output=DIES.format("print('x' * (4 << 20))"),
+    load="while True:\n    pass\n",
+    wrong_then_time="def f(x):\n    while x == 2:\n        pass\n    return 9\n",
+    caught=DIES.format("[x for x in iter(lambda: 0, 1)]"),
+)
+def test_a_limit_decides_over_everything_else_and_keeps_no_case_after_it(verdicts):
+    outcomes = {name: v.outcome for name, v in verdicts.items()}
+    assert outcomes.pop("memory") is Outcome.MEMORY_LIMIT
+    assert outcomes.pop("output") is Outcome.OUTPUT_LIMIT
+    assert outcomes.pop("caught") in (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
+    assert set(outcomes.values()) == {Outcome.TIME_LIMIT}
+    killed = [v for name, v in verdicts.items() if name != "memory"]  # there the program gets a MemoryError and lives on
+    assert all(not v.cases.endswith("1") for v in killed)
+    assert verdicts["time"].message.startswith("over 0.6 s")
+    assert {name: v.cases for name, v in verdicts.items() if name in ("time", "sleep", "wrong_then_time", "load")} == {
+        "time": "100",
+        "sleep": "100",
+        "wrong_then_time": "000",
+        "load": "000",
+    }
+
+
+WRITES = "import os\n\ndef say(data):\n    for fd in range(3, 20):\n        try:\n            os.write(fd, data)\n        except OSError:\n            pass\n\n"
+
+
+@trial(
+    problem(ECHO, *CASES, limits=SOON),
+    half_then_time=WRITES + DIES.format("say(b'\\x64\\0\\0\\0abc')\n        while True: pass"),
+    half_then_exit=WRITES + DIES.format("say(b'\\x64\\0\\0\\0abc'); os._exit(0)"),
+    garbage_then_exit=WRITES + DIES.format("say(b'\\x04\\0\\0\\0????'); os._exit(0)"),
+    wrong_then_exit="import os\n\ndef f(x):\n    if x == 2:\n        os._exit(0)\n    return 9\n",
+)
+def test_precedence_is_limit_then_protocol_then_exit_then_tests(verdicts):
+    assert verdicts["half_then_time"].outcome is Outcome.TIME_LIMIT
+    assert verdicts["half_then_exit"].outcome is Outcome.RUNTIME_ERROR
+    assert verdicts["garbage_then_exit"].outcome is Outcome.FORBIDDEN
+    assert verdicts["wrong_then_exit"].outcome is Outcome.RUNTIME_ERROR
+
+
+@trial(
+    problem(ECHO, *CASES),
+    forked="import os\n\ndef f(x):\n    if x == 2 and os.fork():\n        os._exit(0)\n    return x\n",
+    child="import os\n\ndef f(x):\n    pid = os.fork()\n    if pid == 0:\n        os._exit(0)\n    os.waitpid(pid, 0)\n    return x\n",
+)
+def test_a_child_of_the_program_does_not_carry_on_for_it(verdicts):
+    assert verdicts["forked"].outcome is Outcome.RUNTIME_ERROR
+    assert verdicts["child"].passed
+
+
+@trial(
+    problem(ECHO, "assert f(1) == 1", "ok = False\ntry:\n    ok = f(2) == 2\nexcept:\n    ok = True\nassert ok", "assert f(3) == 3"),
+    dies=DIES.format("import os; os._exit(0)"),
+)
+def test_a_bare_except_of_a_test_does_not_hide_a_death(verdicts):
+    assert verdicts["dies"].outcome is Outcome.RUNTIME_ERROR
+    assert verdicts["dies"].passed_cases <= 1
