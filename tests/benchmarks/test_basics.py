@@ -129,7 +129,6 @@ def test_at_most_two_samples_wait_for_the_time_limit():
     assert sum("never ends" in sample["note"] for sample in SAMPLES) in {1, 2}
 
 
-@pytest.mark.xfail(reason="sets in call inputs are written in hash order: benchmarks/calls.py", strict=True)
 def test_the_digests_of_the_problems_do_not_depend_on_the_hash_seed():
     code = "from assay.benchmarks import load; print([p.digest() for p in load('basics').problems])"
     digests = {

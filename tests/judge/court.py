@@ -6,8 +6,8 @@ all trials of a file that are selected are judged together, once. What needs set
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -49,7 +49,13 @@ class Found:
 
 def problem(reference: str | None = None, *asserts: str, **fields) -> Problem:
     """A problem whose id the trial fills in; `asserts` are its base tests unless `tests` is given. The entry point is `f` by default."""
-    given = {"id": "?", "prompt": "?", "entry_point": "f", "reference": reference, "tests": (AssertTests(cases=asserts),)}
+    given = {
+        "id": "?",
+        "prompt": "?",
+        "entry_point": "f",
+        "reference": reference,
+        "tests": (AssertTests(cases=asserts),),
+    }
     return Problem(**(given | fields))
 
 
@@ -58,7 +64,9 @@ def trial(asked: Problem, **sources: str):
     return pytest.mark.trial(asked, sources)
 
 
-def judge(cases: Iterable[tuple[Problem, Iterable[str | Sample]]], settings: Settings | None = None, done=None) -> Found:
+def judge(
+    cases: Iterable[tuple[Problem, Iterable[str | Sample]]], settings: Settings | None = None, done=None
+) -> Found:
     """Judges each problem's candidates in one run; a text is a whole program."""
     found = Found()
     work = [_work(asked, list(texts)) for asked, texts in cases]
@@ -88,20 +96,24 @@ def judge_trials(trials: Mapping[str, tuple[Problem, Mapping[str, str]]]) -> dic
     }
 
 
-def processes_below(pid: int) -> set[int]:
-    """All living descendants of a process, found by walking /proc."""
-    parents = {}
-    for name in os.listdir("/proc"):
-        if name.isdigit():
+def parents() -> dict[int, int]:
+    """The parent of every living process, found by walking /proc."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
             try:
-                with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as stat:
-                    state, parent = stat.read().rpartition(") ")[2].split()[:2]
+                state, parent = (folder / "stat").read_text("utf-8", "replace").rpartition(") ")[2].split()[:2]
             except OSError:
                 continue
             if state != "Z":
-                parents[int(name)] = int(parent)
-    below, fresh = set(), {pid}
+                found[int(folder.name)] = int(parent)
+    return found
+
+
+def processes_below(pid: int) -> set[int]:
+    """All living descendants of a process."""
+    known, below, fresh = parents(), set(), {pid}
     while fresh:
-        fresh = {child for child, parent in parents.items() if parent in fresh} - below
+        fresh = {child for child, parent in known.items() if parent in fresh} - below
         below |= fresh
     return below

@@ -114,14 +114,23 @@ def test_an_assert_after_the_changing_one_sees_the_change(verdicts):
 # -- rule 6: setup
 
 NODE = "class Node:\n    def __init__(self, value, next=None):\n        self.value, self.next = value, next\n"
-WALK = "def f(node):\n    out = []\n    while node:\n        out.append(node.value)\n        node = node.next\n    return out\n"
+WALK = (
+    "def f(node):\n"
+    "    out = []\n"
+    "    while node:\n"
+    "        out.append(node.value)\n"
+    "        node = node.next\n"
+    "    return out\n"
+)
 
 
 @trial(
     problem(WALK, "assert f(Node(1, Node(2))) == [1, 2]", setup=NODE),
     honest=WALK,
     own=NODE.replace("value", "val") + WALK,
-    typed="def f(node: Node) -> list:\n    return [node.value] + (f(node.next) if isinstance(node.next, Node) else [])\n",
+    typed=(
+        "def f(node: Node) -> list:\n    return [node.value] + (f(node.next) if isinstance(node.next, Node) else [])\n"
+    ),
 )
 def test_instances_of_a_setup_class_travel_to_the_candidate(verdicts):
     assert verdicts["honest"].passed
@@ -130,14 +139,23 @@ def test_instances_of_a_setup_class_travel_to_the_candidate(verdicts):
     assert verdicts["own"].passed, "its own class of that name is not the one that the tests' instances have"
 
 
-BUILD = "def f(values):\n    node = None\n    for v in reversed(values):\n        node = Node(v, node)\n    return node\n"
+BUILD = (
+    "def f(values):\n    node = None\n    for v in reversed(values):\n        node = Node(v, node)\n    return node\n"
+)
 
 
 @trial(
     problem(BUILD, "n = f([1, 2])\nassert (n.value, n.next.value, n.next.next) == (1, 2, None)", setup=NODE),
     honest=BUILD,
     short="def f(values):\n    return Node(values[0])\n",
-    forged="class Any:\n    def __eq__(self, o):\n        return True\n\ndef f(values):\n    n = Node(1, Node(Any()))\n    return n\n",
+    forged=(
+        "class Any:\n"
+        "    def __eq__(self, o):\n"
+        "        return True\n\n"
+        "def f(values):\n"
+        "    n = Node(1, Node(Any()))\n"
+        "    return n\n"
+    ),
 )
 def test_instances_of_a_setup_class_travel_back_with_plain_content(verdicts):
     assert verdicts["honest"].passed
@@ -160,7 +178,11 @@ def test_changes_to_an_instance_of_a_setup_class_come_back(verdicts):
 
 
 @trial(
-    problem("def f(x):\n    return math.floor(x)\n", "assert f(2.5) == ANSWER", setup="import math\nfrom typing import List\nANSWER = 2\n"),
+    problem(
+        "def f(x):\n    return math.floor(x)\n",
+        "assert f(2.5) == ANSWER",
+        setup="import math\nfrom typing import List\nANSWER = 2\n",
+    ),
     imports="def f(x: float) -> List:\n    return math.floor(x)\n",
     peeks="def f(x):\n    return ANSWER\n",
 )
@@ -171,7 +193,12 @@ def test_imports_of_the_setup_reach_the_candidate_and_its_values_do_not(verdicts
 
 
 @trial(
-    problem("def f(x):\n    return x\n", "log.append(f(1))\nassert log == [1]", "log.append(f(2))\nassert log == [1, 2]", setup="log = []\n"),
+    problem(
+        "def f(x):\n    return x\n",
+        "log.append(f(1))\nassert log == [1]",
+        "log.append(f(2))\nassert log == [1, 2]",
+        setup="log = []\n",
+    ),
     first="def f(x):\n    return x\n",
     second="def f(x):\n    return x + 0\n",
     third="def f(x):\n    return +x\n",

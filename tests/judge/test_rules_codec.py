@@ -9,7 +9,15 @@ from assay.engine import Settings
 from assay.records import CallTests, CheckTests, Limits, Outcome, Trust
 
 ECHO = "def f(x):\n    return x\n"
-WRITES = "import os\n\ndef say(data):\n    for fd in range(3, 20):\n        try:\n            os.write(fd, data)\n        except OSError:\n            pass\n\n"
+WRITES = (
+    "import os\n\n"
+    "def say(data):\n"
+    "    for fd in range(3, 20):\n"
+    "        try:\n"
+    "            os.write(fd, data)\n"
+    "        except OSError:\n"
+    "            pass\n\n"
+)
 SAYS = WRITES + "def f(x):\n    say({0})\n    return x\n"
 
 # -- rule 9: the codec
@@ -35,14 +43,25 @@ def test_bytes_of_the_programs_own_on_the_channel_are_never_a_pass(verdicts):
     assert verdicts["at_load"].outcome is Outcome.FORBIDDEN
 
 
-FINDS = "import sys\n\nframe = sys._getframe()\nwhile 'codec' not in frame.f_globals:\n    frame = frame.f_back\ncodec = frame.f_globals['codec']\n"
+FINDS = (
+    "import sys\n\n"
+    "frame = sys._getframe()\n"
+    "while 'codec' not in frame.f_globals:\n"
+    "    frame = frame.f_back\n"
+    "codec = frame.f_globals['codec']\n"
+)
 
 
 @trial(
     problem("def f(x):\n    return [1]\n", "assert f([1, 2]) == [1]"),
     none=FINDS + "codec.Encoder = None\n" + ECHO,
     true=FINDS + "codec.Encoder.encode = lambda self, value: b'T'\n" + ECHO,
-    handles=FINDS + "codec.Encoder.encode = lambda self, value: codec.encode('ok')[:0] + b'(\\2\\0\\0\\0' + codec.encode('ok') + codec.handle(0, 'object', 'list')\n" + ECHO,
+    handles=FINDS
+    + (
+        "codec.Encoder.encode = lambda self, value: "
+        "b'(\\2\\0\\0\\0' + codec.encode('ok') + codec.handle(0, 'object', 'list')\n"
+    )
+    + ECHO,
     honest=FINDS + "def f(x):\n    return [1]\n",
 )
 def test_a_program_that_reaches_the_encoder_beside_it_gains_nothing(verdicts):
@@ -75,8 +94,11 @@ VALUES = (
 
 
 @trial(
-    problem(f"VALUES = [{', '.join(VALUES)}]\n\ndef f(n):\n    return VALUES[n]\n", *(f"assert f({n}) == {text}" for n, text in enumerate(VALUES)),
-            "assert type(f(7)) is bytearray and type(f(3)) is float and str(f(3)) == '-0.0'"),
+    problem(
+        f"VALUES = [{', '.join(VALUES)}]\n\ndef f(n):\n    return VALUES[n]\n",
+        *(f"assert f({n}) == {text}" for n, text in enumerate(VALUES)),
+        "assert type(f(7)) is bytearray and type(f(3)) is float and str(f(3)) == '-0.0'",
+    ),
     honest=f"def f(n):\n    return [{', '.join(VALUES)}][n]\n",
     none="def f(n):\n    return None\n",
 )
@@ -100,7 +122,10 @@ def test_depth_never_meets_the_recursion_limit(verdicts):
 
 
 @trial(
-    problem("def f(n):\n    out = [1]\n    out.append(out)\n    return out\n", "x = f(1)\nassert x[1] is x and x[1][1][0] == 1"),
+    problem(
+        "def f(n):\n    out = [1]\n    out.append(out)\n    return out\n",
+        "x = f(1)\nassert x[1] is x and x[1][1][0] == 1",
+    ),
     honest="def f(n):\n    out = [1, 0]\n    out[1] = out\n    return out\n",
     finite="def f(n):\n    return [1, [1, [1]]]\n",
 )
@@ -135,7 +160,10 @@ def test_sets_have_the_same_order_on_both_sides_whatever_the_hash_seed():
     shuffled = set()
     for seed in (0, 3):
         source = ORDER + f"\nif list(set({WORDS})) == sorted({WORDS}):\n    pass\n"
-        found = judge([(asked, [ORDER, source, "def f(words):\n    raise ValueError(list(set(words)))\n"])], Settings(workers=1, hash_seed=seed))
+        found = judge(
+            [(asked, [ORDER, source, "def f(words):\n    raise ValueError(list(set(words)))\n"])],
+            Settings(workers=1, hash_seed=seed),
+        )
         assert found.verdicts["p", 0].passed
         shuffled.add(found.verdicts["p", 2].message)
     assert len(shuffled) == 2, "the seeds give the same order, so that the test shows nothing"
@@ -149,7 +177,14 @@ def test_sets_have_the_same_order_on_both_sides_whatever_the_hash_seed():
             CheckTests(source="import random\n\ndef check(candidate):\n    assert candidate(1)[0] < 1\n"),
         ),
     ),
-    honest="from random import random\n\ndef f(n):\n    out = []\n    while len(out) < n:\n        out.append(random())\n    return out\n",
+    honest=(
+        "from random import random\n\n"
+        "def f(n):\n"
+        "    out = []\n"
+        "    while len(out) < n:\n"
+        "        out.append(random())\n"
+        "    return out\n"
+    ),
     other="import random\nrandom.seed(99)\n\ndef f(n):\n    return [random.random() for _ in range(n)]\n",
 )
 def test_chance_is_seeded_alike_for_the_reference_and_for_candidates(verdicts):
@@ -157,10 +192,19 @@ def test_chance_is_seeded_alike_for_the_reference_and_for_candidates(verdicts):
     assert verdicts["other"].cases == "001"
 
 
-FRAMES = "import sys\n\ndef f(x):\n    frame, count = sys._getframe(), 0\n    while frame:\n        frame, count = frame.f_back, count + 1\n    return count\n"
+FRAMES = (
+    "import sys\n\n"
+    "def f(x):\n"
+    "    frame, count = sys._getframe(), 0\n"
+    "    while frame:\n"
+    "        frame, count = frame.f_back, count + 1\n"
+    "    return count\n"
+)
 
 
-@pytest.mark.xfail(reason="there are 14: the server's own loop stands below each child (sandbox/inside/supervisor.py)", strict=True)
+@pytest.mark.xfail(
+    reason="there are 14: the server's own loop stands below each child (sandbox/inside/supervisor.py)", strict=True
+)
 @trial(problem(None, "assert 0 < f(1) and f(1) <= 11"), frames=FRAMES)
 def test_the_agent_adds_at_most_ten_frames_to_the_stack(verdicts):
     assert verdicts["frames"].passed, verdicts["frames"].message

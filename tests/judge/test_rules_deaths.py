@@ -10,7 +10,7 @@ from assay.engine import worker
 from assay.records import Limits, Outcome
 
 ECHO = "def f(x):\n    return x\n"
-SOON = Limits(time_s=0.6, memory_mib=256)
+SOON = Limits(time_s=0.4, memory_mib=256)
 
 # -- rule 7: judge forks
 
@@ -18,38 +18,49 @@ COLLIDING = "def f(x):\n    return [i * (2**61 - 1) for i in range({0})]\n"
 """All these integers have the same hash: a set of them takes quadratic time, in the judge."""
 
 
-@pytest.fixture
-def short_judge(monkeypatch):
-    """Judge forks that are ended after a second of computing, so that tests need not wait for the twenty that they are given."""
-    monkeypatch.setattr(worker, "JUDGE_LIMITS", msgspec.structs.replace(worker.JUDGE_LIMITS, time_s=1.0))
+UNIQUE = "def f(x):\n    return list(range(3))\n"
+ENDLESS = "if f(1) == 2:\n    while True:\n        pass\nassert f(1) in (1, 2)"
 
 
-def test_a_value_that_holds_the_judge_up_ends_the_judge_and_is_never_a_pass(short_judge):
-    unique = "def f(x):\n    return list(range(3))\n"
-    asked = problem(unique, "assert len(set(f(1))) == 3", "assert f(1) == [0, 1, 2]", id="with reference")
-    alone = msgspec.structs.replace(asked, id="without reference", reference=None)
-    attack = COLLIDING.format(20_000)
-    found = judge([(asked, [attack, unique]), (alone, [attack, unique])])
-    cheat, honest = (found.verdicts["with reference", n] for n in (0, 1))
+@pytest.fixture(scope="module")
+def held_up():
+    """What became of judge forks that are ended after 0.4 s of computing, so that tests need not wait for their twenty."""
+    asked = problem(UNIQUE, "assert len(set(f(1))) == 3", "assert f(1) == [0, 1, 2]", id="value")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(worker, "JUDGE_LIMITS", msgspec.structs.replace(worker.JUDGE_LIMITS, time_s=0.4))
+        return judge(
+            [
+                (asked, [COLLIDING.format(20_000), UNIQUE]),
+                (msgspec.structs.replace(asked, id="alone", reference=None), [COLLIDING.format(20_000), UNIQUE]),
+                (
+                    problem(ECHO, ENDLESS, id="endless"),
+                    [ECHO, "def f(x):\n    return 2\n", "def f(x):\n    return 3\n"],
+                ),
+                (problem(ECHO, "while True:\n    pass\nassert f(1) == 1", id="always"), [ECHO]),
+            ]
+        )
+
+
+def test_a_value_that_holds_the_judge_up_ends_the_judge_and_is_never_a_pass(held_up):
+    cheat, honest = (held_up.verdicts["value", n] for n in (0, 1))
     assert cheat.outcome is Outcome.FORBIDDEN
     assert (cheat.passed_cases, cheat.total_cases) == (0, 2)
     assert honest.passed, "the sample after it is judged by a fresh fork"
-    lonely, next_one = (found.verdicts["without reference", n] for n in (0, 1))
-    assert lonely.outcome is Outcome.SYSTEM_ERROR, "with nobody to compare, the fault may be ours"
-    assert next_one.passed
 
 
-def test_tests_that_end_the_judge_by_themselves_make_the_problem_invalid(short_judge):
-    found = judge([(problem(ECHO, "while True:\n    pass\nassert f(1) == 1", id="p"), [ECHO])])
-    assert found.verdicts == {}
-    assert "end the judge" in found.invalids["p"]
+def test_without_a_reference_the_fault_may_be_ours(held_up):
+    assert held_up.verdicts["alone", 0].outcome is Outcome.SYSTEM_ERROR
+    assert held_up.verdicts["alone", 1].passed
 
 
-def test_an_answer_that_makes_a_test_endless_ends_the_judge_and_is_never_a_pass(short_judge):
-    endless = "if f(1) == 2:\n    while True:\n        pass\nassert f(1) in (1, 2)"
-    found = judge([(problem(ECHO, endless, id="p"), [ECHO, "def f(x):\n    return 2\n", "def f(x):\n    return 3\n"])])
-    outcomes = [found.verdicts["p", n].outcome for n in range(3)]
+def test_an_answer_that_makes_a_test_endless_ends_the_judge_and_is_never_a_pass(held_up):
+    outcomes = [held_up.verdicts["endless", n].outcome for n in range(3)]
     assert outcomes == [Outcome.PASSED, Outcome.FORBIDDEN, Outcome.WRONG_ANSWER]
+
+
+def test_tests_that_end_the_judge_by_themselves_make_the_problem_invalid(held_up):
+    assert "end the judge" in held_up.invalids["always"]
+    assert ("always", 0) not in held_up.verdicts
 
 
 # -- rule 8: deaths
@@ -114,9 +125,11 @@ def test_a_limit_decides_over_everything_else_and_keeps_no_case_after_it(verdict
     assert outcomes.pop("output") is Outcome.OUTPUT_LIMIT
     assert outcomes.pop("caught") in (Outcome.MEMORY_LIMIT, Outcome.TIME_LIMIT)
     assert set(outcomes.values()) == {Outcome.TIME_LIMIT}
-    killed = [v for name, v in verdicts.items() if name != "memory"]  # there the program gets a MemoryError and lives on
+    killed = [
+        v for name, v in verdicts.items() if name != "memory"
+    ]  # there the program gets a MemoryError and lives on
     assert all(not v.cases.endswith("1") for v in killed)
-    assert verdicts["time"].message.startswith("over 0.6 s")
+    assert verdicts["time"].message.startswith("over 0.4 s")
     assert {name: v.cases for name, v in verdicts.items() if name in ("time", "sleep", "wrong_then_time", "load")} == {
         "time": "100",
         "sleep": "100",
@@ -125,7 +138,15 @@ def test_a_limit_decides_over_everything_else_and_keeps_no_case_after_it(verdict
     }
 
 
-WRITES = "import os\n\ndef say(data):\n    for fd in range(3, 20):\n        try:\n            os.write(fd, data)\n        except OSError:\n            pass\n\n"
+WRITES = (
+    "import os\n\n"
+    "def say(data):\n"
+    "    for fd in range(3, 20):\n"
+    "        try:\n"
+    "            os.write(fd, data)\n"
+    "        except OSError:\n"
+    "            pass\n\n"
+)
 
 
 @trial(
@@ -145,7 +166,15 @@ def test_precedence_is_limit_then_protocol_then_exit_then_tests(verdicts):
 @trial(
     problem(ECHO, *CASES),
     forked="import os\n\ndef f(x):\n    if x == 2 and os.fork():\n        os._exit(0)\n    return x\n",
-    child="import os\n\ndef f(x):\n    pid = os.fork()\n    if pid == 0:\n        os._exit(0)\n    os.waitpid(pid, 0)\n    return x\n",
+    child=(
+        "import os\n\n"
+        "def f(x):\n"
+        "    pid = os.fork()\n"
+        "    if pid == 0:\n"
+        "        os._exit(0)\n"
+        "    os.waitpid(pid, 0)\n"
+        "    return x\n"
+    ),
 )
 def test_a_child_of_the_program_does_not_carry_on_for_it(verdicts):
     assert verdicts["forked"].outcome is Outcome.RUNTIME_ERROR
@@ -153,7 +182,12 @@ def test_a_child_of_the_program_does_not_carry_on_for_it(verdicts):
 
 
 @trial(
-    problem(ECHO, "assert f(1) == 1", "ok = False\ntry:\n    ok = f(2) == 2\nexcept:\n    ok = True\nassert ok", "assert f(3) == 3"),
+    problem(
+        ECHO,
+        "assert f(1) == 1",
+        "ok = False\ntry:\n    ok = f(2) == 2\nexcept:\n    ok = True\nassert ok",
+        "assert f(3) == 3",
+    ),
     dies=DIES.format("import os; os._exit(0)"),
 )
 def test_a_bare_except_of_a_test_does_not_hide_a_death(verdicts):

@@ -39,7 +39,11 @@ SHIFT = "def encode(s):\n    return s[1:] + s[:1]\n\ndef f(s):\n"
         SHIFT + "    return s[-1:] + s[:-1]\n",
         prompt=SHIFT,
         prompt_is_code=True,
-        tests=(CheckTests(source="def check(candidate):\n    for s in ('abc', 'de'):\n        assert candidate(encode(s)) == s\n"),),
+        tests=(
+            CheckTests(
+                source="def check(candidate):\n    for s in ('abc', 'de'):\n        assert candidate(encode(s)) == s\n"
+            ),
+        ),
     ),
     honest="def f(s):\n    return s[-1:] + s[:-1]\n",
     cheat="def encode(s):\n    return s\n\ndef f(s):\n    return s\n",
@@ -89,7 +93,8 @@ TOTAL = PAIR + "def f(p):\n    return p.a + p.b\n"
 
 @trial(
     problem(TOTAL, "assert f(Pair(1, 2)) == 3", "assert Pair(4, 5).a == 4"),
-    honest=PAIR.replace("Pair", "Base") + "class Pair(Base):\n    pass\n\ndef f(p):\n    return sum(vars(p).values())\n",
+    honest=PAIR.replace("Pair", "Base")
+    + "class Pair(Base):\n    pass\n\ndef f(p):\n    return sum(vars(p).values())\n",
     missing="def f(p):\n    return 3\n",
 )
 def test_another_name_that_the_reference_defines_is_the_candidates_and_delegated(verdicts):
@@ -100,7 +105,11 @@ def test_another_name_that_the_reference_defines_is_the_candidates_and_delegated
 
 
 @trial(
-    problem("import math\n\ndef f(x):\n    return math.sqrt(x)\n", "assert f(9) == math.sqrt(9)", "assert f(16) == math.sqrt(16)"),
+    problem(
+        "import math\n\ndef f(x):\n    return math.sqrt(x)\n",
+        "assert f(9) == math.sqrt(9)",
+        "assert f(16) == math.sqrt(16)",
+    ),
     honest="def f(x):\n    return x ** 0.5\n",
     cheat="class math:\n    sqrt = staticmethod(lambda x: 0)\n\ndef f(x):\n    return 0\n",
 )
@@ -125,7 +134,13 @@ def test_an_entry_point_that_is_plain_data_fails_and_harms_nobody(verdicts):
 
 RAISES = "def f(x):\n    if x < 0:\n        raise ValueError('negative', x)\n    return x\n"
 CAUGHT = (
-    "caught = None\ntry:\n    f(-1)\nexcept ValueError as error:\n    caught = error.args\n\nassert caught == ('negative', -1)\nassert f(1) == 1"
+    "caught = None\n"
+    "try:\n"
+    "    f(-1)\n"
+    "except ValueError as error:\n"
+    "    caught = error.args\n\n"
+    "assert caught == ('negative', -1)\n"
+    "assert f(1) == 1"
 )
 
 
@@ -169,7 +184,9 @@ def test_stop_iteration_out_of_a_call_ends_no_loop_of_the_test(verdicts):
 
 
 @trial(
-    problem("def f(n):\n    yield from range(n)\n", "it = f(2)\nassert [next(it), next(it), next(it, None)] == [0, 1, None]"),
+    problem(
+        "def f(n):\n    yield from range(n)\n", "it = f(2)\nassert [next(it), next(it), next(it, None)] == [0, 1, None]"
+    ),
     honest="def f(n):\n    i = 0\n    while i < n:\n        yield i\n        i += 1\n",
     short="def f(n):\n    yield 0\n",
 )
@@ -214,7 +231,11 @@ def test_the_text_of_an_exception_is_made_by_the_candidates_side_and_cut(verdict
 
 
 @trial(
-    problem("def f(x):\n    return x\n", "assert f(1) == 1", "try:\n    got = f(2)\nexcept AssertionError:\n    got = 2\nassert got == 2"),
+    problem(
+        "def f(x):\n    return x\n",
+        "assert f(1) == 1",
+        "try:\n    got = f(2)\nexcept AssertionError:\n    got = 2\nassert got == 2",
+    ),
     cheat="def f(x):\n    assert x == 1\n    return x\n",
     own="def f(x):\n    raise AssertionError('nothing is compared')\n",
 )

@@ -38,11 +38,19 @@ def processes_below(pid):
     return found
 
 
+def lives(pid):
+    """Whether the process is there and not merely waiting to be reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
 def gone(pids, patience_s=10):
     """Whether all of the processes end soon."""
     end = time.monotonic() + patience_s
     while time.monotonic() < end:
-        if not any(Path(f"/proc/{pid}").exists() for pid in pids):
+        if not any(lives(pid) for pid in pids):
             return True
         time.sleep(0.02)
     return False
@@ -133,6 +141,12 @@ def test_without_any_wall_a_child_runs_if_that_is_asked_for(open_rooms):
     room = open_rooms(without=("namespaces", "landlock", "seccomp"), minimum_level="L0")
     assert room.level == "L1"
     assert room.say("say(1)") == [1]
+
+
+def test_without_any_wall_a_group_that_is_left_behind_is_ended(open_rooms):
+    room = open_rooms(without=("namespaces", "landlock", "seccomp"), minimum_level="L0")
+    (left,) = room.say("import os, time\npid = os.fork()\nif pid == 0: time.sleep(60)\nsay(pid)")
+    assert gone([left])
 
 
 def test_an_entry_that_can_not_be_loaded_is_an_error_with_its_words(open_rooms, tmp_path):

@@ -30,7 +30,24 @@ def argument_lists(value: object, column: str) -> tuple[str, ...]:
     for number, arguments in enumerate(lists):
         if not isinstance(arguments, list | tuple):
             raise UnusableRow(f"{column!r} item {number} must be a list of arguments, not {describe(arguments)}")
-    return tuple(repr(list(arguments)) for arguments in lists)
+    return tuple(literal(list(arguments)) for arguments in lists)
+
+
+def literal(value: object) -> str:
+    """The value as a Python literal, the same in every process: the elements of a set stand in the order of their texts.
+
+    >>> literal([{"b", "a"}, (1,), set(), {1: {2.5}}])
+    "[{'a', 'b'}, (1,), set(), {1: {2.5}}]"
+    """
+    if type(value) is list:
+        return f"[{', '.join(map(literal, value))}]"
+    if type(value) is tuple:
+        return f"({', '.join(map(literal, value))}{',' if len(value) == 1 else ''})"
+    if type(value) is set and value:
+        return f"{{{', '.join(sorted(map(literal, value)))}}}"
+    if type(value) is dict:
+        return f"{{{', '.join(f'{literal(k)}: {literal(v)}' for k, v in value.items())}}}"
+    return repr(value)
 
 
 def _literal(text: str, column: str) -> Any:

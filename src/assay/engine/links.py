@@ -99,9 +99,10 @@ class ServerLink:
         with theirs:
             try:
                 self._server.spawn(number, slot, limits, theirs.fileno())
-            except OSError as error:
+            except SandboxError as error:
                 ours.close()
-                raise SandboxError(f"the sandbox takes no new process: {error}") from None
+                self._break(error)
+                raise
         self._waiting[number] = asyncio.get_running_loop().create_future()
         return number, ours
 
@@ -115,8 +116,8 @@ class ServerLink:
         if not future.done():
             try:
                 self._server.kill(number)
-            except OSError as error:
-                self._break(SandboxError(f"the sandbox does not answer: {error}"))
+            except SandboxError as error:
+                self._break(error)
         return await self._facts(number)
 
     async def facts(self, number: int, patience_s: float) -> Execution:
@@ -145,17 +146,18 @@ class ServerLink:
             self._break(error if isinstance(error, SandboxError) else SandboxError(str(error)))
 
     def _break(self, error: SandboxError) -> None:
+        """Notes that the server is gone and tells everyone who waits. They get an error, not a cancellation: the task group of the lanes
+        would take that for the end of the whole run.
+        """
         if self.broken is None:
             self.broken = error
             asyncio.get_running_loop().remove_reader(self._server.fileno())
         for future in self._waiting.values():
             if not future.done():
                 future.set_exception(error)
+                future.exception()  # nobody may be waiting for it any more: then it is no news
 
     def close(self) -> None:
         """Ends the server and all that it started."""
-        if self.broken is None:
-            asyncio.get_running_loop().remove_reader(self._server.fileno())
-        for future in self._waiting.values():
-            future.cancel()
+        self._break(self.broken or SandboxError("the sandbox was closed"))
         self._server.close()

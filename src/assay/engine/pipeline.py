@@ -16,7 +16,7 @@ from assay.engine.lane import Lane
 from assay.engine.settings import LANES, Keys, Settings, interpreter
 from assay.engine.work import CHUNK, Chunk, Events, Job, Task, Work
 from assay.engine.worker import Worker
-from assay.errors import SandboxUnavailable
+from assay.errors import SandboxError, SandboxUnavailable
 from assay.judge import count_vacuous
 from assay.programs import assemble
 from assay.records import Isolation, Mode, Record, Sample, Trust
@@ -64,6 +64,8 @@ async def _run(
                 for slot in range(LANES):
                     group.start_soon(_consume, Lane(worker, slot, settings, events), receive.clone())
             receive.close()
+        if group.cancel_scope.cancel_called:  # a task ended as cancelled, without an error, and took the others with it
+            raise SandboxError("the run broke off before everything was judged")
     except BaseExceptionGroup as failures:
         raise _first(failures) from None
     finally:

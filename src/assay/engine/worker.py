@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
+import anyio.to_thread
 import msgspec
 
 from assay.engine.links import JudgeLink, ServerLink
@@ -107,7 +108,7 @@ class Worker:
                 pair.close()
             pair = Pair(self._settings, flavour)
             try:
-                await asyncio.to_thread(pair.start)
+                await anyio.to_thread.run_sync(pair.start)  # waits for its end when cancelled, or servers would be left
                 pair.attach()
             except BaseException:
                 pair.close()

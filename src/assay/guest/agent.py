@@ -1,7 +1,9 @@
 """The process beside the code on trial: loads one program and answers the judge's requests about it.
 
 Nothing here is relied on for the soundness of a verdict. Whatever bytes leave this process are data to the judge, which holds the tests
-and the expected values; here there is nothing to win. Standard library only, CPython >= 3.9, loaded by path.
+and the expected values; here there is nothing to win. What is kept true is for the sake of honest programs: one that patches builtins or
+the standard library still gets its answers through, an answer that can't be sent is said to be so, and at most ten frames lie below the
+program's own. Standard library only, CPython >= 3.9, loaded by path.
 
 A frame is a 32-bit little-endian length and that many bytes of `codec`. Requests and replies, as tuples::
 
@@ -9,11 +11,14 @@ A frame is a 32-bit little-endian length and that many bytes of `codec`. Request
     ("call", name | handle, arguments)           -> ("ok", value[, changed]) | ("raised", ...) | ("unsendable", text)
     ("op", operation, handle, arguments)         -> the same
 
-`arguments` are the encoded bytes of `(args, ((keyword, value), ...))`; `changed` lists the new contents of the argument containers that
-the call changed, by their number. `("raised", class handle, base names, args, text, line[, changed])` reports an exception. A `plan`
-is the encoded tuple of calls `(name, arguments)` whose requests went out early: their replies come without being asked for. A callable argument that
-lives with the judge is called back: `("callback", number, args, keywords)` -> `("return", value)` | `("throw", name, text)`.
+`arguments` are the encoded bytes of `(args, ((keyword, value), ...))`; `changed` lists the new contents of the argument containers, by
+their number, where the call changed any. `("raised", class handle, base names, args, text, line[, changed])` reports an exception. A
+`plan` is the encoded tuple of calls `(name, arguments)` whose requests went out early: their replies come without being asked for. A
+callable argument that lives with the judge is called back: `("callback", number, args, keywords)` -> `("return", value)` |
+`("throw", name, text)`, before which the judge may make requests of its own.
 """
+
+from __future__ import annotations
 
 import builtins
 import importlib.util
@@ -23,34 +28,44 @@ import os
 import random
 import sys
 import types
+from typing import Any, NoReturn
+
+# The functions below get builtins of their own, so that a program that patches `builtins.len` patches them for itself only.
+globals()["__builtins__"] = dict(vars(builtins))
 
 FILENAME = "<solution>"
 MODULE = "solution"
 _read, _write, _exit = os.read, os.write, os._exit
 
 
-def _load_codec():
-    spec = importlib.util.spec_from_file_location("assay_codec", os.path.join(os.path.dirname(os.path.abspath(__file__)), "codec.py"))
+def _load_codec() -> Any:
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "codec.py")
+    spec = importlib.util.spec_from_file_location("assay_codec", path)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules["assay_codec"] = module
     spec.loader.exec_module(module)
     return module
 
 
-codec = sys.modules.get("assay_codec") or _load_codec()
-EXCEPTIONS = {n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, BaseException)}
+codec: Any = sys.modules.get("assay_codec") or _load_codec()
+EXCEPTIONS: dict[str, type[BaseException]] = {
+    n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, BaseException)
+}
 
-UNARY = {
+UNARY: dict[str, Any] = {
     "len": len, "iter": iter, "next": next, "str": str, "repr": repr, "bool": bool, "hash": hash, "abs": abs, "neg": operator.neg,
     "pos": operator.pos, "invert": operator.invert, "int": int, "float": float, "complex": complex, "index": operator.index,
     "reversed": reversed, "enter": lambda o: type(o).__enter__(o), "round": round, "dir": dir,
 }  # fmt: skip
-BINARY = {
+BINARY: dict[str, Any] = {
     name: getattr(operator, name)
     for name in (
-        "eq ne lt le gt ge add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift getitem contains delitem "
-        "iadd isub imul itruediv ifloordiv imod ipow iand ior ixor"
-    ).split()
+        *("eq", "ne", "lt", "le", "gt", "ge", "getitem", "contains", "delitem"),
+        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift"),
+        *("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor"),
+    )
 }
 BINARY.update(
     isinstance=lambda c, o: isinstance(o, c),
@@ -66,112 +81,135 @@ BINARY.update(
     getattr=getattr,
     delattr=delattr,
 )
-TERNARY = {"setattr": setattr, "setitem": operator.setitem}
-OPERATIONS = {**UNARY, **BINARY, **TERNARY}
+TERNARY: dict[str, Any] = {"setattr": setattr, "setitem": operator.setitem}
+OPERATIONS: dict[str, Any] = {**UNARY, **BINARY, **TERNARY}
 
 
 class Callback:
     """A callable that lives with the judge: calling it here is a nested request."""
 
-    def __init__(self, agent, number):
-        self._agent = agent
-        self._number = number
+    def __init__(self, agent: Agent, number: int) -> None:
+        self.agent = agent
+        self.number = number
 
-    def __call__(self, *args, **keywords):
-        return self._agent.call_back(self._number, args, keywords)
+    def __call__(self, *args: object, **keywords: object) -> Any:
+        """What the judge's callable returns, or raises."""
+        return self.agent.call_back(self.number, args, keywords)
 
 
 class Agent:
-    """One program and the objects of it that the judge knows by handle."""
+    """One program and the objects of it that the judge knows by handle.
 
-    def __init__(self, fd):
+    Args:
+        fd: The socket to the judge.
+    """
+
+    def __init__(self, fd: int) -> None:
         self.fd = fd
-        self.objects = []
-        self.handles = {}
-        self.classes = {}
-        self.namespace = {}
+        self.objects: list[Any] = []
+        self.kept_types: set[type] = {Callback}
+        self.handles: dict[int, int] = {}
+        self.callbacks: dict[int, Callback] = {}
+        self.classes: dict[type, str] = {}
+        self.classes_by_name: dict[str, type] = {}
+        self.namespace: dict[str, Any] = {}
 
     # -- frames
 
-    def send(self, message, encoder=None):
-        data = (encoder or self.encoder()).encode(message)
-        self._send_bytes(data)
+    def send(self, message: tuple[Any, ...], known: list[Any] | tuple[()] = ()) -> None:
+        """Sends a message, in which `known` containers of the judge's are mentioned by number."""
+        self.send_bytes(self.encoder(known).encode(message))
 
-    def _send_bytes(self, data):
+    def send_bytes(self, data: bytes) -> None:
+        """Sends one frame."""
         view = memoryview(len(data).to_bytes(4, "little") + data)
         while view:
             view = view[_write(self.fd, view) :]
 
-    def _exactly(self, n):
-        out = bytearray()
-        while len(out) < n:
-            chunk = _read(self.fd, min(n - len(out), 1 << 20))
-            if not chunk:
-                _exit(0)
-            out += chunk
-        return bytes(out)
-
-    def receive(self):
+    def receive(self) -> Any:
+        """The next message. The process ends where there is none."""
         return self.decoder().decode(self._exactly(int.from_bytes(self._exactly(4), "little")))
 
-    def encoder(self, known=()):
+    def _exactly(self, n: int) -> bytes:
+        chunks = []
+        while n:
+            chunk = _read(self.fd, min(n, 1 << 20))
+            if not chunk:
+                _exit(0)
+            chunks.append(chunk)
+            n -= len(chunk)
+        return b"".join(chunks)
+
+    def encoder(self, known: list[Any] | tuple[()] = ()) -> Any:
+        """An encoder of answers: what is not plain stays here and goes out as a handle."""
         return codec.Encoder(opaque=self.handle, known=known, valued=True, classes=self.classes)
 
-    def decoder(self):
-        by_name = {name: cls for cls, name in self.classes.items()}
-        return codec.Decoder(
-            on_reference=self.objects.__getitem__,
-            on_callback=lambda number: Callback(self, number),
-            on_instance=lambda name: object.__new__(by_name[name]),
-        )
+    def decoder(self) -> Any:
+        """A decoder of one message of the judge's."""
+        return codec.Decoder(on_reference=self.objects.__getitem__, on_callback=self._callback, on_instance=self._blank)
 
-    def handle(self, o):
+    def _callback(self, number: int) -> Callback:
+        return self.callbacks.get(number) or self.callbacks.setdefault(number, Callback(self, number))
+
+    def _blank(self, name: str) -> Any:
+        return object.__new__(self.classes_by_name[name])
+
+    def handle(self, o: Any) -> bytes:
+        """The bytes of an object that is not plain: a handle, or what the judge gave us for one of its own."""
         if type(o) is Callback:
-            return codec.reference(o._number)
+            return bytes(codec.reference(o.number))
         number = self.handles.get(id(o))
         if number is None:
             number = self.handles[id(o)] = len(self.objects)
             self.objects.append(o)
-        return codec.handle(number, *describe(o))
+            self.kept_types.add(type(o))
+        return bytes(codec.handle(number, *describe(o)))
 
     # -- requests
 
-    def serve(self):
+    def serve(self) -> NoReturn:
+        """Answers requests until the judge hangs up."""
         while True:
-            request = self.receive()
-            if request[0] == "load":
-                self.load(*request[1:])
-            elif request[0] == "call":
-                self.call(request[1], request[2])
-            else:
-                self.answer(OPERATIONS[request[1]], (self.objects[request[2]],), request[3])
+            self.serve_one(self.receive())
 
-    def load(self, source, setup, names, seed, plan):
+    def serve_one(self, request: tuple[Any, ...]) -> None:
+        """Answers one request."""
+        if request[0] == "call":
+            self.call(request[1], request[2])
+        elif request[0] == "op":
+            self.answer(OPERATIONS[request[1]], (self.objects[request[2]],), request[3])
+        else:
+            self.load(*request[1:])
+
+    def load(self, source: str, setup: str, names: tuple[str, ...], seed: int, plan: bytes) -> None:
+        """Runs the setup and the program, tells which of the names it has, and answers the planned calls."""
         seed_generators(seed)
-        module = types.ModuleType(MODULE)
-        module.__dict__["__file__"] = FILENAME
-        sys.modules[MODULE] = module
-        self.namespace = module.__dict__
+        self.namespace = new_module().__dict__
         if setup:
-            exec(compile(setup, "<setup>", "exec"), self.namespace)
+            exec(compile(setup, "<setup>", "exec", 0, True), self.namespace)  # noqa: S102 (data-set code, in the sandbox)
             self.classes = shared_classes(self.namespace)
+            self.classes_by_name = {name: cls for cls, name in self.classes.items()}
         try:
-            code = compile(source, FILENAME, "exec")
+            # Without `dont_inherit` the program would get this file's `from __future__`.
+            code = compile(source, FILENAME, "exec", 0, True)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as error:
-            self.send(("syntax", "%s: %s" % (type(error).__name__, error), getattr(error, "lineno", None)))
+            self.send(("syntax", f"{type(error).__name__}: {error}", getattr(error, "lineno", None)))
             return
         linecache.cache[FILENAME] = (len(source), None, source.splitlines(True), FILENAME)
         try:
-            exec(code, self.namespace)
-        except BaseException as error:
+            exec(code, self.namespace)  # noqa: S102 (this is what the sandbox is for)
+            have = {name: self.namespace[name] for name in names if name in self.namespace}
+            data = self.encoder().encode(("loaded", have))
+        except BaseException as error:  # noqa: BLE001 (SystemExit too is an answer)
             self.report(error)
             return
-        self.send(("loaded", {name: self.namespace[name] for name in names if name in self.namespace}))
+        self.send_bytes(data)
         for name, arguments in codec.decode(plan):
             self.call(name, arguments)
 
-    def call(self, target, arguments):
-        if type(target) is not str:
+    def call(self, target: str | int, arguments: bytes) -> None:
+        """Answers a call of a function by its name or by its handle."""
+        if isinstance(target, int):
             function = self.objects[target]
         elif target in self.namespace:
             function = self.namespace[target]
@@ -179,98 +217,157 @@ class Agent:
             function = missing(target)
         self.answer(function, (), arguments)
 
-    def answer(self, function, first, arguments):
+    def answer(self, function: Any, first: tuple[Any, ...], arguments: bytes) -> None:
+        """Calls a function and sends what it gave."""
         decoder = self.decoder()
         args, keywords = decoder.decode(arguments)
         try:
             result = function(*first, *args, **dict(keywords))
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 (SystemExit too is an answer)
             self.report(error, decoder.mutables, self.changes(decoder, args, keywords, arguments))
             return
-        encoder = self.encoder(decoder.mutables)
         try:
-            data = encoder.encode(("ok", result) + self.changes(decoder, args, keywords, arguments))
-        except Exception as error:  # besides CodecError whatever an object that lies about itself makes the encoder raise
-            self.send(("unsendable", "%s: %s" % (type(error).__name__, error)))
-            return
-        self._send_bytes(data)
+            changed = self.changes(decoder, args, keywords, arguments)
+            data = self.encoder(decoder.mutables).encode(("ok", result, *changed))
+        except Exception as error:  # noqa: BLE001 (classes of the program have a say in it: anything may be raised)
+            data = codec.encode(("unsendable", f"{type(error).__name__}: {text_of(error)}"))
+        self.send_bytes(data)
 
-    def changes(self, decoder, args, keywords, arguments):
-        """The containers among the arguments that have other contents now, as a tuple to append to a reply."""
+    # -- changes to arguments
+
+    def changes(self, decoder: Any, args: Any, keywords: Any, arguments: bytes) -> tuple[Any, ...]:
+        """The containers among the arguments as they are now, as a tuple to append to a reply; empty where none has changed."""
         if not decoder.mutables:
             return ()
-        after = codec.Encoder(opaque=self.handle, classes=self.classes).encode((args, keywords))
-        if after == arguments:
+        now = self._echo((args, keywords))
+        if now == arguments:
             return ()
-        if decoder.has_sets:
-            # A set that was decoded may iterate in another order than the one that was encoded: compare like with like.
-            fresh = self.decoder().decode(arguments)
-            if after == codec.Encoder(opaque=self.handle, classes=self.classes).encode(fresh):
-                return ()
+        # A set that was decoded may iterate in another order than the one that was encoded: compare like with like.
+        if decoder.has_sets and now == self._echo(self.decoder().decode(arguments)):
+            return ()
         return ([(n, contents(o)) for n, o in enumerate(decoder.mutables)],)
 
-    def report(self, error, known=(), changed=()):
+    def _echo(self, arguments: tuple[Any, Any]) -> bytes | None:
+        """Arguments in the judge's own words, so that the same bytes mean that nothing has changed; None if there are none for them."""
+        encoder = codec.Encoder(opaque=self._named_by_judge, classes=self.classes, homes=self.kept_types)
+        try:
+            return bytes(encoder.encode(arguments))
+        except Exception:  # noqa: BLE001 (see `answer`)
+            return None
+
+    def _named_by_judge(self, o: Any) -> bytes:
+        if type(o) is Callback:
+            return bytes(codec.callback(o.number))
+        number = self.handles.get(id(o))
+        return self.handle(o) if number is None else bytes(codec.reference(number))
+
+    # -- exceptions and callbacks
+
+    def report(self, error: BaseException, known: list[Any] | tuple[()] = (), changed: tuple[Any, ...] = ()) -> None:
         """Sends an exception: its class, the names of its bases, its arguments where they are plain, and its text."""
         cls = type(error)
-        names = [c.__name__ for c in cls.__mro__ if EXCEPTIONS.get(c.__name__) is c]
+        text = text_of(error)
         try:
-            text = str(error)[:2000]
-        except BaseException:
-            text = "<the exception's __str__ failed>"
-        try:
-            args = codec.Encoder().encode(tuple(error.args))
-        except BaseException:
+            args = codec.encode(tuple(error.args))
+        except Exception:  # noqa: BLE001 (see `answer`)
             args = codec.encode((text,))
         own = None if EXCEPTIONS.get(cls.__name__) is cls else cls
-        self.send(("raised", own, names, args, text, last_line(error), *changed), self.encoder(known))
+        told = ("raised", own, builtin_bases(cls), args, text, last_line(error))
+        try:
+            data = self.encoder(known).encode((*told, *changed))
+        except Exception:  # noqa: BLE001 (see `answer`)
+            data = self.encoder().encode(told)
+        self.send_bytes(data)
 
-    def call_back(self, number, args, keywords):
+    def call_back(self, number: int, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Calls a callable of the judge's; meanwhile the judge may have requests, for it may call the program again.
+
+        Raises:
+            Exception: What the callable raised.
+        """
         self.send(("callback", number, args, tuple(keywords.items())))
         reply = self.receive()
+        while reply[0] not in ("return", "throw"):
+            self.serve_one(reply)
+            reply = self.receive()
         if reply[0] == "return":
             return reply[1]
-        raise EXCEPTIONS.get(reply[1], Exception)(reply[2])
+        cls = EXCEPTIONS.get(reply[1], Exception)
+        try:
+            error = cls(reply[2])
+        except TypeError:  # such as UnicodeDecodeError, which wants five arguments
+            error = Exception(reply[2])
+        raise error
 
 
-def describe(o):
+def describe(o: Any) -> tuple[str, str, str]:
     """`(kind, name, detail)` of an object that stays here."""
     cls = type(o)
-    if isinstance(o, type):
-        base = next((c.__name__ for c in o.__mro__ if EXCEPTIONS.get(c.__name__) is c), "")
+    if issubclass(cls, type):
+        base = next(iter(builtin_bases(o)), "")
         return ("exception" if base else "class"), o.__name__, base
-    if isinstance(o, types.ModuleType):
+    if issubclass(cls, types.ModuleType):
         return "module", o.__name__, ""
     if hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
         return "iterator", cls.__name__, ""
     if callable(o):
-        return "callable", str(getattr(o, "__name__", cls.__name__)), ""
+        return "callable", callable_name(o), ""
     return ("iterable" if hasattr(cls, "__iter__") else "object"), cls.__name__, ""
 
 
-def missing(name):
+def builtin_bases(cls: type) -> list[str]:
+    """Names of the builtin exceptions that a class is or derives from, nearest first."""
+    named = ((c.__name__, c) for c in cls.__mro__)
+    return [name for name, c in named if EXCEPTIONS.get(name) is c]
+
+
+def callable_name(o: Any) -> str:
+    """`__name__` of a callable, or its type's where it has none or won't tell."""
+    try:
+        return str(o.__name__)
+    except Exception:  # noqa: BLE001 (a class of the program may answer for any attribute)
+        return type(o).__name__
+
+
+def text_of(error: BaseException) -> str:
+    """The text of an exception, as far as its own `__str__` lets."""
+    try:
+        return str.__str__(str(error))[:2000]
+    except Exception:  # noqa: BLE001 (a class of the program may raise anything)
+        return "<the exception's __str__ failed>"
+
+
+def missing(name: str) -> Any:
     """Stands in for a function that the program does not define."""
 
-    def function(*args, **keywords):
-        raise NameError("name %r is not defined" % name)
+    def function(*_: object, **__: object) -> NoReturn:
+        raise NameError(f"name {name!r} is not defined")
 
     return function
 
 
-def contents(o):
+def contents(o: Any) -> Any:
     """What a container holds, as a plain value that the judge can put into its own copy."""
     if isinstance(o, dict):
-        return [x for pair in tuple(dict.items(o)) for x in pair]
+        return [x for pair in tuple(o.items()) for x in pair]
     if isinstance(o, bytearray):
         return bytes(o)
     if isinstance(o, (list, set)) or type(o).__name__ == "deque":
         return list(o)
-    np = sys.modules.get("numpy")
-    if np is not None and isinstance(o, np.ndarray):
-        return np.array(o)
+    if hasattr(type(o), "dtype"):
+        return o.copy()
     return [x for pair in tuple(vars(o).items()) for x in pair]
 
 
-def shared_classes(namespace):
+def new_module() -> types.ModuleType:
+    """The module that the program runs as: named in `sys.modules`, not `__main__`, with the builtins that everybody shares."""
+    module = types.ModuleType(MODULE)
+    module.__dict__.update(__file__=FILENAME, __builtins__=vars(builtins))
+    sys.modules[MODULE] = module
+    return module
+
+
+def shared_classes(namespace: dict[str, Any]) -> dict[type, str]:
     """Plain classes that the test's setup defines; both sides have them, so their instances can travel."""
     return {
         o: name
@@ -279,7 +376,7 @@ def shared_classes(namespace):
     }
 
 
-def last_line(error):
+def last_line(error: BaseException) -> int | None:
     """Line of the program in which an exception was raised, or None."""
     line, trace = None, error.__traceback__
     while trace is not None:
@@ -289,7 +386,7 @@ def last_line(error):
     return line
 
 
-def seed_generators(seed):
+def seed_generators(seed: int) -> None:
     """Seeds `random`, and numpy's generator where numpy is loaded, alike in calibration and judging."""
     random.seed(seed)
     np = sys.modules.get("numpy")
@@ -297,6 +394,6 @@ def seed_generators(seed):
         np.random.seed(seed % (1 << 32))
 
 
-def main(fd):
+def main(fd: int) -> NoReturn:
     """Serves one session on a connected socket until the judge closes it."""
     Agent(fd).serve()

@@ -5,46 +5,81 @@ content; the decoder builds exact builtin, standard-library and numpy *value* ty
 
 Kept true:
 - `decode(encode(v)) == v` for plain values, with types, aliasing and cycles of mutable containers kept.
-- Any bytes at all decode to a value or raise `CodecError`, in time and memory bounded by their length (`MAX_DEPTH` bounds nesting).
-- Encoder and decoder are iterative, so depth never meets the recursion limit.
+- Any bytes at all decode to a value or raise `CodecError`. Memory is bounded by their length, and so is time, but for what Python itself
+  takes to hash keys that were chosen to collide. No value is built that breaks the interpreter when it is hashed or freed.
+- Encoder and decoder are iterative, so depth never meets the recursion limit; what the encoder writes, the decoder reads.
 - Integers travel as bytes (no limit of 4,300 digits), floats as their 8 bytes.
 
 What is not plain goes through a hook: `opaque(value)` returns the bytes of a handle (`handle()`, `callback()`) or raises.
 Mutable containers are numbered in the order in which they are met; `Encoder.mutables` and `Decoder.mutables` hold them in that order, so
 that both sides can speak of "the third container of this message".
+
+How it is laid out: the encoder with a writer a type, then the decoder with a reader a tag. A writer appends one piece, tag first, and
+returns the parts that follow it, if any. A reader returns a value, or a `_Frame` for one whose parts follow.
+Standard library only, CPython >= 3.9.
 """
 
+from __future__ import annotations
+
 import array
-import collections
-import datetime
-import decimal
-import fractions
+import builtins
 import re
 import struct
 import sys
 import types
+from collections import Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from fractions import Fraction
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from datetime import tzinfo
+
+    Append = Callable[[bytes], None]
+    Parts = Collection[object]
+
+# Beside a program that patches `builtins.len`, the functions below must still see the real one: they get builtins of their own. For the
+# same reason types of the standard library are bound here by name, not looked up in their modules while they are used.
+globals()["__builtins__"] = dict(vars(builtins))
 
 MAX_DEPTH = 200_000
-MAX_DECIMAL = 20_000
+"""Levels that the encoder writes. The decoder takes twice as many: there a value with a handle beside it has a level of its own."""
+MAX_CHAIN = 500
+"""Levels, below the first `_SHALLOW`, of tuples directly in tuples and of other things that C code hashes, frees or compares by recursion
+without a check: a tuple in a tuple 140,000 levels deep ends the interpreter in `hash`, an object array 5,000 deep when it is freed.
+"""
+MAX_FRACTION_BITS = 1 << 15
+"""Bits of a fraction's numerator and denominator: to cancel them takes time quadratic in their length."""
 KINDS = ("object", "class", "exception", "iterator", "callable", "module", "iterable")
 
+_SHALLOW = 500
+_UNGUARDED = frozenset(b"(ZleqAo")
+_NEUTRAL = ord("v")
 _U32 = struct.Struct("<I")
 _I64 = struct.Struct("<q")
 _F64 = struct.Struct("<d")
 _2F64 = struct.Struct("<2d")
-_LITTLE = sys.byteorder == "little"
+_TAG_U32 = struct.Struct("<cI")
+_TAG_I64 = struct.Struct("<cq")
+_TAG_F64 = struct.Struct("<cd")
 _I64_MIN, _I64_MAX = -(1 << 63), (1 << 63) - 1
+_LITTLE = sys.byteorder == "little"
 _INT, _FLOAT, _STR = frozenset((int,)), frozenset((float,)), frozenset((str,))
 _FAST_LANE = 8
-_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
 _NUMPY_KINDS = "biufcSU"
-_DTYPE = re.compile("[<>|=]?[%s][0-9]{1,6}" % _NUMPY_KINDS)
+_DTYPE = re.compile(f"[<>|=]?[{_NUMPY_KINDS}][0-9]{{1,6}}")
 _FACTORIES = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool)}
-BUILTIN_TYPES = {
+BUILTIN_TYPES: dict[str, type] = {
     t.__name__: t
-    for t in (int, float, complex, bool, str, bytes, bytearray, list, tuple, set, frozenset, dict, range, object, type(None), type)
+    for t in (
+        *(int, float, complex, bool, str, bytes, bytearray, list, tuple, set, frozenset, dict, range),
+        *(object, type(None), type),
+    )
 }
-VALUE_BASES = (int, float, complex, str, bytes, tuple, frozenset, list, dict, set, bytearray, collections.deque)
+VALUE_BASES = (int, float, complex, str, bytes, tuple, frozenset, list, dict, set, bytearray, deque)
 OVERRIDES = ("__add__", "__sub__", "__mul__", "__truediv__", "__matmul__", "__neg__", "__abs__", "__str__")
 _STDLIB = ("collections", "decimal", "fractions", "datetime", "enum", "builtins", "http", "signal", "socket")
 
@@ -53,29 +88,41 @@ class CodecError(Exception):
     """The bytes are not a value of this encoding, or the value has no encoding."""
 
 
-def _numpy():
-    """The numpy module if this process has loaded it, else None: a value of numpy's can't exist before."""
-    return sys.modules.get("numpy")
-
-
-def _text(value):
-    data = value.encode("utf-8", "surrogatepass")
-    return _U32.pack(len(data)) + data
-
-
-def handle(number, kind, name, detail=""):
+def handle(number: int, kind: str, name: str, detail: str = "") -> bytes:
     """Bytes of a handle: object `number` of the other side, of one of `KINDS`, with a name to show and a detail (exception base)."""
     return b"h" + _U32.pack(number) + bytes((KINDS.index(kind),)) + _text(name) + _text(detail)
 
 
-def reference(number):
+def reference(number: int) -> bytes:
     """Bytes that name object `number` of the receiving side (a handle going home)."""
     return b"H" + _U32.pack(number)
 
 
-def callback(number):
+def callback(number: int) -> bytes:
     """Bytes of a callable that stays with the sender and is called back by `number`."""
     return b"k" + _U32.pack(number)
+
+
+def _text(value: str) -> bytes:
+    data = value.encode("utf-8", "surrogatepass")
+    return _U32.pack(len(data)) + data
+
+
+def _numpy() -> Any:
+    """The numpy module if this process has loaded it, else None: a value of numpy's can't exist before."""
+    np = sys.modules.get("numpy")
+    return np if isinstance(getattr(np, "ndarray", None), type) else None
+
+
+def _check_depth(chains: list[int], tag: int, depth: int, limit: int) -> None:
+    """Refuses a container at level `depth`, if that is too deep. `chains` has an entry a level below `_SHALLOW`, up to the parent's."""
+    if depth > limit:
+        raise CodecError("nested too deeply")
+    del chains[depth - _SHALLOW - 1 :]
+    above = chains[-1] if chains else 0
+    chains.append(above + 1 if tag in _UNGUARDED else above if tag == _NEUTRAL else 0)
+    if above >= MAX_CHAIN and chains[-1] > MAX_CHAIN:
+        raise CodecError("tuples nested too deeply")
 
 
 class Encoder:
@@ -89,56 +136,66 @@ class Encoder:
         homes: Types whose instances always go through `opaque`, whatever they derive from.
     """
 
-    def __init__(self, opaque=None, known=(), valued=False, classes=(), homes=()):
+    def __init__(
+        self,
+        opaque: Callable[[Any], bytes] | None = None,
+        known: Iterable[Any] = (),
+        valued: bool = False,
+        classes: Mapping[type, str] = types.MappingProxyType({}),
+        homes: Collection[type] = (),
+    ) -> None:
         self.opaque = opaque
         self.homes = homes
-        self.classes = dict(classes)
+        self.classes = classes
         self.mutables = list(known)
         self.numbers = {id(o): n for n, o in enumerate(self.mutables)}
         self.valued = valued
-        self.has_sets = False
 
-    def encode(self, value):
+    def encode(self, value: object) -> bytes:
         """The bytes of `value`.
 
         Raises:
-            CodecError: If something in it is not plain and there is no hook, or it is too large.
+            CodecError: If something in it is not plain and there is no hook, or it is too large or too deep.
         """
-        out = []
+        out: list[bytes] = []
         try:
             self._run(out, value)
         except (OverflowError, struct.error) as error:
-            raise CodecError("too large: %s" % error) from None
+            raise CodecError(f"too large: {error}") from None
         return b"".join(out)
 
-    def _run(self, out, value):
+    def _run(self, out: list[bytes], value: Any) -> None:
+        """Writes `value`. Long, because a call a value would cost more than all the rest: the common types are written in place."""
         stack = [iter((value,))]
+        chains: list[int] = []
         push, append, numbers = stack.append, out.append, self.numbers
+        tag_u32, tag_i64, writers = _TAG_U32.pack, _TAG_I64.pack, _WRITERS
         while stack:
             for o in stack[-1]:
                 t = type(o)
                 if t is int:
                     if _I64_MIN <= o <= _I64_MAX:
-                        append(b"i" + _I64.pack(o))
+                        append(tag_i64(b"i", o))
                     else:
                         data = o.to_bytes(o.bit_length() // 8 + 1, "little", signed=True)
-                        append(b"I" + _U32.pack(len(data)) + data)
+                        append(tag_u32(b"I", len(data)) + data)
                 elif t is str:
-                    append(b"s" + _text(o))
+                    data = o.encode("utf-8", "surrogatepass")
+                    append(tag_u32(b"s", len(data)) + data)
                 elif t is list:
                     n = numbers.get(id(o))
                     if n is not None:
-                        append(b"r" + _U32.pack(n))
+                        append(tag_u32(b"r", n))
                         continue
-                    self._number(o)
+                    self.number(o)
                     items = tuple(o)
-                    if self._lane(append, items):
+                    if len(items) >= _FAST_LANE and _write_lane(append, items):
                         continue
-                    append(b"[" + _U32.pack(len(items)))
+                    append(tag_u32(b"[", len(items)))
                     push(iter(items))
                     break
                 elif t is tuple:
-                    append(b"(" + _U32.pack(len(o)))
+                    append(tag_u32(b"(", len(o)))
                     push(iter(o))
                     break
                 elif t is bool:
@@ -146,305 +203,328 @@ class Encoder:
                 elif o is None:
                     append(b"N")
                 elif t is float:
-                    append(b"f" + _F64.pack(o))
-                elif t is dict:
-                    if self._pairs(append, push, o, b"{"):
-                        break
+                    append(_TAG_F64.pack(b"f", o))
                 else:
-                    items = self._other(append, o, t)
-                    if items is not None:
-                        push(iter(items))
+                    parts = writers.get(t, _write_rare)(self, append, o)
+                    if parts is not None:
+                        push(iter(parts))
                         break
             else:
                 stack.pop()
+                continue
+            if len(stack) > _SHALLOW:
+                _check_depth(chains, out[-1][0], len(stack), MAX_DEPTH)
 
-    def _number(self, o):
+    # -- pieces, for the writers
+
+    def number(self, o: object) -> None:
+        """Gives a mutable container the next number."""
         self.numbers[id(o)] = len(self.mutables)
         self.mutables.append(o)
 
-    @staticmethod
-    def _lane(append, items):
-        """Writes a long list of one plain type in one piece; False where it isn't one."""
-        if len(items) < _FAST_LANE:
+    def met(self, append: Append, o: object) -> bool:
+        """Whether a mutable container was met before: then a reference to it is written, else it is numbered."""
+        n = self.numbers.get(id(o))
+        if n is None:
+            self.number(o)
             return False
-        kinds = frozenset(map(type, items))
-        if kinds == _INT:
-            try:
-                data = array.array("q", items)
-            except OverflowError:
-                return False
-            tag = b"L"
-        elif kinds == _FLOAT:
-            data, tag = array.array("d", items), b"D"
-        elif kinds == _STR:
-            texts = [s.encode("utf-8", "surrogatepass") for s in items]
-            append(b"U" + _U32.pack(len(texts)) + array_u32(map(len, texts)) + b"".join(texts))
-            return True
-        else:
-            return False
-        if not _LITTLE:
-            data.byteswap()
-        append(tag + _U32.pack(len(items)) + data.tobytes())
+        append(_TAG_U32.pack(b"r", n))
         return True
 
-    def _pairs(self, append, push, o, head):
-        n = self.numbers.get(id(o))
-        if n is not None:
-            append(b"r" + _U32.pack(n))
-            return False
-        self._number(o)
-        flat = [x for pair in tuple(dict.items(o)) for x in pair]
-        append(head + _U32.pack(len(flat)))
-        push(iter(flat))
-        return True
-
-    def _other(self, append, o, t):
-        """Writes the head of a less common value; returns its parts still to be written, or None."""
-        if t in (set, frozenset):
-            return self._set(append, o, t, tuple(o))
-        if t is bytes:
-            append(b"b" + _U32.pack(len(o)) + o)
-        elif t is complex:
-            append(b"c" + _2F64.pack(o.real, o.imag))
-        elif t is range:
-            append(b"g")
-            return (o.start, o.stop, o.step)
-        elif t is slice:
-            append(b"l")
-            return (o.start, o.stop, o.step)
-        elif o is Ellipsis:
-            append(b".")
-        elif o is NotImplemented:
-            append(b"!")
-        elif t is bytearray or t is collections.deque:
-            return self._buffer(append, o, t)
-        elif t in _MAPPINGS:
-            return self._mapping(append, o, t)
-        elif t in _STAMPS:
-            return _stamp(append, o, t)
-        elif t is type and BUILTIN_TYPES.get(o.__name__) is o:
-            append(b"y" + _text(o.__name__))
-        else:
-            return self._rare(append, o, t)
-        return None
-
-    def _set(self, append, o, t, items):
-        self.has_sets = True
-        if t is set:
-            n = self.numbers.get(id(o))
-            if n is not None:
-                append(b"r" + _U32.pack(n))
-                return None
-            self._number(o)
-        append((b"S" if t is set else b"Z") + _U32.pack(len(items)))
-        return items
-
-    def _buffer(self, append, o, t):
-        n = self.numbers.get(id(o))
-        if n is not None:
-            append(b"r" + _U32.pack(n))
-            return None
-        self._number(o)
-        if t is bytearray:
-            append(b"B" + _U32.pack(len(o)) + bytes(o))
-            return None
-        items = tuple(o)
-        append(b"q" + _U32.pack(0xFFFFFFFF if o.maxlen is None else o.maxlen) + _U32.pack(len(items)))
-        return items
-
-    def _mapping(self, append, o, t):
-        n = self.numbers.get(id(o))
-        if n is not None:
-            append(b"r" + _U32.pack(n))
-            return None
-        self._number(o)
-        flat = [x for pair in tuple(t.items(o)) for x in pair]
-        if t is collections.defaultdict:
-            factory = o.default_factory
-            name = factory.__name__ if isinstance(factory, type) and _FACTORIES.get(factory.__name__) is factory else ""
-            append(b"e" + _text(name) + _U32.pack(len(flat)))
-        else:
-            append((b"O" if t is collections.OrderedDict else b"C") + _U32.pack(len(flat)))
-        return flat
-
-    def _rare(self, append, o, t):
-        if t in _VIEWS:
-            items = tuple(o)
-            if t is _VIEWS[1]:
-                append(b"[" + _U32.pack(len(items)))
-                self._number(list(items))
-                return items
-            return self._set(append, None, frozenset, items) if _hashable(items) else self._items(append, items)
-        if t in (collections.UserList, collections.UserDict, collections.UserString):
-            return (o.data,)
-        if t is array.array:
-            return (o.tolist(),)
-        if t is types.MappingProxyType:
-            return (dict(o),)
-        np = _numpy()
-        if np is not None and isinstance(o, (np.generic, np.ndarray)):
-            return self._array(append, o, np)
-        if t in self.homes:
-            return self._hook(append, o)
-        if t in self.classes:
-            return self._instance(append, o, t)
-        if isinstance(o, VALUE_BASES):
-            return self._subclass(append, o, t)
-        return self._hook(append, o)
-
-    def _instance(self, append, o, t):
-        n = self.numbers.get(id(o))
-        if n is not None:
-            append(b"r" + _U32.pack(n))
-            return None
-        self._number(o)
-        append(b"o" + _text(self.classes[t]))
-        return (object.__getattribute__(o, "__dict__"),)
-
-    def _items(self, append, items):
-        self._number(list(items))
-        append(b"[" + _U32.pack(len(items)))
-        return items
-
-    def _array(self, append, o, np):
-        if isinstance(o, np.generic):
-            if o.dtype.kind not in _NUMPY_KINDS:
-                return self._hook(append, o)
-            a = np.asarray(o)
-            append(b"n" + _text(a.dtype.str) + _U32.pack(a.nbytes) + a.tobytes())
-            return None
-        n = self.numbers.get(id(o))
-        if n is not None:
-            append(b"r" + _U32.pack(n))
-            return None
-        a = np.asarray(o).view(np.ndarray)
-        if a.dtype.kind in _NUMPY_KINDS:
-            self._number(o)
-            data = np.ascontiguousarray(a).tobytes()
-            append(b"a" + _text(a.dtype.str) + _shape(a) + _U32.pack(len(data)) + data)
-            return None
-        if a.dtype.kind != "O":
-            return self._hook(append, o)
-        self._number(o)
-        items = a.ravel().tolist()
-        append(b"A" + _shape(a) + _U32.pack(len(items)))
-        return items
-
-    def _subclass(self, append, o, t):
-        """A subclass of a value type is copied by its *base* content, whatever the subclass says about itself."""
-        base = next(b for b in VALUE_BASES if isinstance(o, b))
-        if self.valued and self.opaque is not None and t.__module__ not in _STDLIB:
-            n = self.numbers.get(id(o))
-            if n is not None:
-                append(b"r" + _U32.pack(n))
-                return None
-            changed = [name for name in OVERRIDES if getattr(t, name, None) is not getattr(base, name, None)]
-            append(b"v" + self.opaque(o) + _text(" ".join(changed)))
-        return self._base(append, o, base)
-
-    def _base(self, append, o, base):
-        if base is list:
-            return self._again(append, o, b"[", tuple(list.__iter__(o)))
-        if base is dict:
-            return self._again(append, o, b"{", [x for pair in tuple(dict.items(o)) for x in pair])
-        if base is set:
-            self.has_sets = True
-            return self._again(append, o, b"S", tuple(set.__iter__(o)))
-        if base is bytearray:
-            return (bytearray(bytearray.__iter__(o)),)
-        if base is collections.deque:
-            return (collections.deque(collections.deque.__iter__(o)),)
-        return (_BASE_VALUE[base](o),)
-
-    def _again(self, append, o, head, items):
-        n = self.numbers.get(id(o))
-        if n is not None:
-            append(b"r" + _U32.pack(n))
-            return None
-        self._number(o)
-        append(head + _U32.pack(len(items)))
-        return items
-
-    def _hook(self, append, o):
+    def hook(self, append: Append, o: object) -> Parts | None:
+        """Leaves a value that is not plain to `opaque`; no parts follow."""
         if self.opaque is None:
-            raise CodecError("not a plain value: %s" % type(o).__name__)
+            raise CodecError(f"not a plain value: {type(o).__name__}")
         append(self.opaque(o))
         return None
 
 
-_BASE_VALUE = {
-    int: lambda o: int.__add__(o, 0),
-    float: lambda o: _F64.unpack(_F64.pack(float.__float__(o)))[0],
-    complex: lambda o: complex.__add__(o, 0j),
-    str: lambda o: "".join(str.__iter__(o)),
-    bytes: lambda o: bytes(bytes.__iter__(o)),
-    tuple: lambda o: tuple(tuple.__iter__(o)),
-    frozenset: lambda o: frozenset(frozenset.__iter__(o)),
-}
-_MAPPINGS = (collections.OrderedDict, collections.Counter, collections.defaultdict)
-_STAMPS = (decimal.Decimal, fractions.Fraction, datetime.datetime, datetime.date, datetime.time, datetime.timedelta, datetime.timezone)
-
-
-def array_u32(numbers):
+def array_u32(numbers: Iterable[int]) -> bytes:
     """Little-endian 32-bit unsigned integers as bytes."""
-    data = array.array("I", numbers)
+    return _little_endian(array.array("I", numbers)).tobytes()
+
+
+def _little_endian(data: array.array[Any]) -> array.array[Any]:
     if not _LITTLE:
         data.byteswap()
-    return data.tobytes()
+    return data
 
 
-def _hashable(items):
-    try:
-        frozenset(items)
-    except TypeError:
+# -- writers, one a type. They call the base type's own methods, so that they serve its subclasses too, whatever these override.
+
+
+def _write_lane(append: Append, items: tuple[Any, ...]) -> bool:
+    """Writes a long list of one plain type in one piece; False where it isn't one."""
+    kinds = frozenset(map(type, items))
+    if kinds == _INT:
+        try:
+            data = array.array("q", items)
+        except OverflowError:
+            return False
+        append(_TAG_U32.pack(b"L", len(items)) + _little_endian(data).tobytes())
+    elif kinds == _FLOAT:
+        append(_TAG_U32.pack(b"D", len(items)) + _little_endian(array.array("d", items)).tobytes())
+    elif kinds == _STR:
+        texts = [s.encode("utf-8", "surrogatepass") for s in items]
+        append(_TAG_U32.pack(b"U", len(texts)) + array_u32(map(len, texts)) + b"".join(texts))
+    else:
         return False
     return True
 
 
-def _shape(a):
-    return bytes((a.ndim,)) + b"".join(_U32.pack(n) for n in a.shape)
+def _flat(mapping: dict[Any, Any]) -> list[object]:
+    # An OrderedDict has its own order, which `dict.items` doesn't know.
+    pairs = OrderedDict.items(mapping) if isinstance(mapping, OrderedDict) else dict.items(mapping)
+    return [x for pair in tuple(pairs) for x in pair]
 
 
-def _stamp(append, o, t):
-    if t is decimal.Decimal:
-        append(b"m" + _text(str(o)))
-    elif t is fractions.Fraction:
-        append(b"/")
-        return (o.numerator, o.denominator)
-    elif t is datetime.timedelta:
-        append(b"d")
-        return (o.days, o.seconds, o.microseconds)
-    elif t is datetime.timezone:
-        append(b"z")
-        return (o.utcoffset(None),)
-    elif t is datetime.date:
-        append(b"t")
-        return (o.year, o.month, o.day)
-    elif t is datetime.time:
-        append(b"u")
-        return (o.hour, o.minute, o.second, o.microsecond, o.fold, _zone(o.tzinfo, o.utcoffset()))
+def _write_dict(encoder: Encoder, append: Append, o: dict[Any, Any], head: bytes = b"{") -> Parts | None:
+    if encoder.met(append, o):
+        return None
+    flat = _flat(o)
+    append(head + _U32.pack(len(flat)))
+    return flat
+
+
+def _write_defaultdict(encoder: Encoder, append: Append, o: defaultdict[Any, Any]) -> Parts | None:
+    name = next((name for name, factory in _FACTORIES.items() if factory is o.default_factory), "")
+    return _write_dict(encoder, append, o, b"e" + _text(name))
+
+
+def _write_list(encoder: Encoder, append: Append, o: list[Any]) -> Parts | None:
+    return None if encoder.met(append, o) else _write_items(append, b"[", tuple(list.__iter__(o)))
+
+
+def _write_set(encoder: Encoder, append: Append, o: set[Any]) -> Parts | None:
+    return None if encoder.met(append, o) else _write_items(append, b"S", tuple(set.__iter__(o)))
+
+
+def _write_deque(encoder: Encoder, append: Append, o: deque[Any]) -> Parts | None:
+    if encoder.met(append, o):
+        return None
+    items, limit = tuple(deque.__iter__(o)), _deque_limit(o)
+    append(b"q" + _I64.pack(-1 if limit is None else limit) + _U32.pack(len(items)))
+    return items
+
+
+_deque_limit: Callable[[deque[Any]], int | None] = vars(deque)["maxlen"].__get__
+
+
+def _write_bytearray(encoder: Encoder, append: Append, o: bytearray) -> None:
+    if not encoder.met(append, o):
+        data = bytes(bytearray.__getitem__(o, slice(None)))
+        append(_TAG_U32.pack(b"B", len(data)) + data)
+
+
+def _write_tuple(_: Encoder, append: Append, o: tuple[Any, ...]) -> Parts:
+    return _write_items(append, b"(", tuple(tuple.__iter__(o)))
+
+
+def _write_frozenset(_: Encoder, append: Append, o: frozenset[Any]) -> Parts:
+    return _write_items(append, b"Z", tuple(frozenset.__iter__(o)))
+
+
+def _write_items(append: Append, tag: bytes, items: Parts) -> Parts:
+    append(_TAG_U32.pack(tag, len(items)))
+    return items
+
+
+def _write_new_list(encoder: Encoder, append: Append, o: Iterable[Any]) -> Parts:
+    """Writes the items of something else as a list. The list is numbered like any other, for there will be one over there."""
+    items = list(o)
+    encoder.number(items)
+    return _write_items(append, b"[", items)
+
+
+def _write_keys(encoder: Encoder, append: Append, o: Collection[Any]) -> Parts:
+    """Writes a view of keys or items as a frozenset, if what is in it can be hashed."""
+    try:
+        return _write_frozenset(encoder, append, frozenset(o))
+    except TypeError:
+        return _write_new_list(encoder, append, o)
+
+
+def _write_bytes(_: Encoder, append: Append, o: bytes) -> None:
+    append(_TAG_U32.pack(b"b", len(o)) + o)
+
+
+def _write_complex(_: Encoder, append: Append, o: complex) -> None:
+    append(b"c" + _2F64.pack(o.real, o.imag))
+
+
+def _fields(tag: bytes, *names: str) -> Callable[[Encoder, Append, Any], Parts]:
+    """A writer of these attributes of an exact type."""
+    get = attrgetter(*names)
+
+    def write(_: Encoder, append: Append, o: Any) -> Parts:
+        append(tag)
+        parts: Parts = get(o)
+        return parts
+
+    return write
+
+
+def _write_slice(encoder: Encoder, append: Append, o: slice) -> Parts | None:
+    parts = (o.start, o.stop, o.step)
+    if any(type(part) not in _SLICED for part in parts):
+        return encoder.hook(append, o)
+    append(b"l")
+    return parts
+
+
+def _write_type(encoder: Encoder, append: Append, o: type) -> None:
+    if BUILTIN_TYPES.get(o.__name__) is o:
+        append(b"y" + _text(o.__name__))
     else:
-        append(b"w")
-        return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.fold, _zone(o.tzinfo, o.utcoffset()))
+        encoder.hook(append, o)
+
+
+def _write_fraction(_: Encoder, append: Append, o: Fraction) -> Parts:
+    append(b"/")
+    return _cancellable((o.numerator, o.denominator))
+
+
+def _write_timezone(_: Encoder, append: Append, o: timezone) -> Parts:
+    append(b"z")
+    return (o.utcoffset(None),)
+
+
+def _write_time(_: Encoder, append: Append, o: time) -> Parts:
+    append(b"u")
+    return (o.hour, o.minute, o.second, o.microsecond, o.fold, _zone(o.tzinfo, o.utcoffset()))
+
+
+def _write_datetime(_: Encoder, append: Append, o: datetime) -> Parts:
+    append(b"w")
+    zone = _zone(o.tzinfo, o.utcoffset())
+    return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.fold, zone)
+
+
+def _zone(zone: tzinfo | None, offset: timedelta | None) -> tzinfo | None:
+    """The time zone as a fixed offset: named zones keep their instant and lose their name."""
+    if zone is None or offset is None:
+        return None
+    return zone if type(zone) is timezone else timezone(offset)
+
+
+def _write_rare(encoder: Encoder, append: Append, o: Any) -> Parts | None:
+    t = type(o)
+    np = _numpy()
+    if np is not None and issubclass(t, np.generic):
+        return _write_scalar(encoder, append, o, np)
+    if np is not None and issubclass(t, np.ndarray):
+        return _write_array(encoder, append, o, np)
+    if t in encoder.homes:
+        return encoder.hook(append, o)
+    if t in encoder.classes:
+        return _write_instance(encoder, append, o)
+    if issubclass(t, VALUE_BASES):
+        return _write_subclass(encoder, append, o)
+    return encoder.hook(append, o)
+
+
+def _write_instance(encoder: Encoder, append: Append, o: object) -> Parts | None:
+    """Writes class name and content of `__dict__`, which is a container with a number of its own, after the object's."""
+    if encoder.met(append, o):
+        return None
+    attributes = object.__getattribute__(o, "__dict__")
+    encoder.number(attributes)
+    flat = _flat(attributes)
+    append(b"o" + _text(encoder.classes[type(o)]) + _U32.pack(len(flat)))
+    return flat
+
+
+def _write_subclass(encoder: Encoder, append: Append, o: Any) -> Parts | None:
+    """A subclass of a value type is copied by its *base* content, whatever the subclass says about itself."""
+    t = type(o)
+    base = next(b for b in VALUE_BASES if issubclass(t, b))
+    if encoder.valued and encoder.opaque is not None and t.__module__ not in _STDLIB and id(o) not in encoder.numbers:
+        changed = [name for name in OVERRIDES if getattr(t, name, None) is not getattr(base, name, None)]
+        append(b"v" + encoder.opaque(o) + _text(" ".join(changed)))
+    if base in _SCALARS:
+        return (_SCALARS[base](o),)
+    return _WRITERS[base](encoder, append, o)
+
+
+def _write_scalar(encoder: Encoder, append: Append, o: Any, np: Any) -> Parts | None:
+    if o.dtype.kind not in _NUMPY_KINDS:
+        return encoder.hook(append, o)
+    a = np.asarray(o)
+    append(b"n" + _text(a.dtype.str) + _U32.pack(a.nbytes) + a.tobytes())
     return None
 
 
-def _zone(tzinfo, offset):
-    """The time zone as a fixed offset: named zones keep their instant and lose their name."""
-    if tzinfo is None or offset is None:
+def _write_array(encoder: Encoder, append: Append, o: Any, np: Any) -> Parts | None:
+    a = np.asarray(o).view(np.ndarray)
+    if a.dtype.kind != "O" and a.dtype.kind not in _NUMPY_KINDS:
+        return encoder.hook(append, o)
+    if encoder.met(append, o):
         return None
-    return tzinfo if type(tzinfo) is datetime.timezone else datetime.timezone(offset)
+    shape = bytes((a.ndim,)) + b"".join(map(_U32.pack, a.shape))
+    if a.dtype.kind != "O":
+        append(b"a" + _text(a.dtype.str) + shape + _U32.pack(a.nbytes) + a.tobytes())
+        return None
+    items: list[object] = a.ravel().tolist()
+    append(b"A" + shape + _U32.pack(len(items)))
+    return items
 
 
-class _Frame:
-    """A container whose parts are being read: `fill(parts)` finishes it."""
+_SLICED = frozenset((int, type(None), bool, float, str))
+_SCALARS: dict[type, Callable[[Any], object]] = {
+    int: int.__pos__,
+    float: float.__pos__,
+    complex: complex.__pos__,
+    str: str.__str__,
+    bytes: lambda o: bytes.__getitem__(o, slice(None)),
+}
+"""The content of a value type's subclass as an exact value."""
 
-    __slots__ = ("fill", "left", "parts")
+_WRITERS: dict[type, Callable[[Encoder, Append, Any], Parts | None]] = {
+    dict: _write_dict,
+    set: _write_set,
+    frozenset: _write_frozenset,
+    bytes: _write_bytes,
+    complex: _write_complex,
+    range: _fields(b"g", "start", "stop", "step"),
+    slice: _write_slice,
+    type(Ellipsis): lambda _, append, __: append(b"."),
+    type(NotImplemented): lambda _, append, __: append(b"!"),
+    list: _write_list,
+    tuple: _write_tuple,
+    bytearray: _write_bytearray,
+    deque: _write_deque,
+    OrderedDict: lambda encoder, append, o: _write_dict(encoder, append, o, b"O"),
+    Counter: lambda encoder, append, o: _write_dict(encoder, append, o, b"C"),
+    defaultdict: _write_defaultdict,
+    Decimal: lambda _, append, o: append(b"m" + _text(str(o))),
+    Fraction: _write_fraction,
+    timedelta: _fields(b"d", "days", "seconds", "microseconds"),
+    timezone: _write_timezone,
+    date: _fields(b"t", "year", "month", "day"),
+    time: _write_time,
+    datetime: _write_datetime,
+    type: _write_type,
+    type({}.keys()): _write_keys,
+    type({}.items()): _write_keys,
+    type({}.values()): _write_new_list,
+    type(OrderedDict().keys()): _write_keys,
+    type(OrderedDict().items()): _write_keys,
+    type(OrderedDict().values()): _write_new_list,
+    array.array: _write_new_list,
+    UserList: lambda _, __, o: (o.data,),
+    UserDict: lambda _, __, o: (o.data,),
+    UserString: lambda _, __, o: (o.data,),
+    types.MappingProxyType: lambda _, __, o: (dict(o),),
+}
 
-    def __init__(self, left, fill):
-        self.left = left
-        self.parts = []
-        self.fill = fill
+
+# -- decoding
+
+
+class _Frame(tuple):  # type: ignore[type-arg]  # one allocation: a named tuple's constructor costs twice as much
+    """`(number of parts, fill)`: a container whose parts follow; `fill(parts)` gives the value."""
+
+    __slots__ = ()
 
 
 class Decoder:
@@ -461,7 +541,15 @@ class Decoder:
     A hook that is None refuses its kind of value.
     """
 
-    def __init__(self, on_handle=None, on_reference=None, on_callback=None, on_valued=None, on_instance=None, known=()):
+    def __init__(
+        self,
+        on_handle: Callable[[int, str, str, str], Any] | None = None,
+        on_reference: Callable[[int], Any] | None = None,
+        on_callback: Callable[[int], Any] | None = None,
+        on_valued: Callable[[Any, Any, list[str]], Any] | None = None,
+        on_instance: Callable[[str], Any] | None = None,
+        known: Iterable[Any] = (),
+    ) -> None:
         self.on_handle = on_handle
         self.on_reference = on_reference
         self.on_callback = on_callback
@@ -469,346 +557,352 @@ class Decoder:
         self.on_instance = on_instance
         self.mutables = list(known)
         self.has_sets = False
+        self.data = b""
+        self.at = 0
 
-    def decode(self, data):
+    def decode(self, data: bytes) -> Any:
         """The value that `data` encodes, all of it.
 
         Raises:
             CodecError: For anything else.
         """
+        self.data, self.at = data, 0
         try:
-            return self._decode(data)
+            value = self._run()
         except CodecError:
             raise
-        except (ArithmeticError, AttributeError, LookupError, MemoryError, RecursionError, TypeError, ValueError, struct.error) as error:
-            raise CodecError("%s: %s" % (type(error).__name__, error)) from None
+        except Exception as error:  # noqa: BLE001 (constructors, hooks and hashes refuse in many ways; here all mean the same)
+            raise CodecError(f"{type(error).__name__}: {error}") from None
+        if self.at != len(data):
+            raise CodecError(f"{len(data) - self.at} bytes left over")
+        return value
 
-    def _decode(self, data):
-        self.data, self.at = data, 0
-        stack = [_Frame(1, None)]
-        top = stack[0]
-        readers = _READERS
+    def _run(self) -> Any:
+        data, readers = self.data, _READERS
+        chains: list[int] = []
+        stack: list[tuple[int, list[Any], Callable[[list[Any]], Any]]] = []
+        parts: list[Any] = []
+        fill: Callable[[list[Any]], Any] = tuple
+        left = 1
         while True:
-            while top.left:
-                top.left -= 1
+            while left:
+                left -= 1
                 tag = data[self.at]
                 self.at += 1
                 got = readers[tag](self)
                 if type(got) is _Frame:
-                    if len(stack) >= MAX_DEPTH:
-                        raise CodecError("nested too deeply")
-                    stack.append(got)
-                    top = got
+                    stack.append((left, parts, fill))
+                    if len(stack) >= _SHALLOW:
+                        _check_depth(chains, tag, len(stack) + 1, 2 * MAX_DEPTH)
+                    left, fill = got
+                    parts = []
                 else:
-                    top.parts.append(got)
-            if len(stack) == 1:
-                break
-            done = stack.pop()
-            value = done.fill(done.parts)
-            top = stack[-1]
-            top.parts.append(value)
-        if self.at != len(data):
-            raise CodecError("%d bytes left over" % (len(data) - self.at))
-        return top.parts[0]
+                    parts.append(got)
+            if not stack:
+                return parts[0]
+            value = fill(parts)
+            left, parts, fill = stack.pop()
+            parts.append(value)
 
-    # -- pieces
+    # -- pieces, for the readers
 
-    def _u32(self):
+    def u32(self) -> int:
+        """An unsigned number of 32 bits."""
         at = self.at
         self.at = at + 4
-        return _U32.unpack_from(self.data, at)[0]
+        number: int = _U32.unpack_from(self.data, at)[0]
+        return number
 
-    def _count(self):
+    def count(self) -> int:
         """A number of parts; each part takes at least one byte, so that a lie about it can't cost memory."""
-        n = self._u32()
+        n = self.u32()
         if n > len(self.data) - self.at:
             raise CodecError("count beyond the data")
         return n
 
-    def _bytes(self, n):
+    def take(self, n: int) -> bytes:
+        """The next `n` bytes."""
         at = self.at
         if n > len(self.data) - at:
             raise CodecError("cut short")
         self.at = at + n
         return self.data[at : at + n]
 
-    def text(self):
+    def text(self) -> str:
         """A length and that many bytes of UTF-8."""
-        return bytes(self._bytes(self._u32())).decode("utf-8", "surrogatepass")
+        return self.take(self.u32()).decode("utf-8", "surrogatepass")
 
-    def _new(self, o):
+    def numbered(self, o: Any) -> Any:
+        """The mutable container `o`, which has the next number now."""
         self.mutables.append(o)
         return o
 
-    # -- readers, one a tag
 
-    def read_none(self):
-        return None
-
-    def read_true(self):
-        return True
-
-    def read_false(self):
-        return False
-
-    def read_ellipsis(self):
-        return Ellipsis
-
-    def read_not_implemented(self):
-        return NotImplemented
-
-    def read_small(self):
-        at = self.at
-        self.at = at + 8
-        return _I64.unpack_from(self.data, at)[0]
-
-    def read_big(self):
-        return int.from_bytes(self._bytes(self._u32()), "little", signed=True)
-
-    def read_float(self):
-        at = self.at
-        self.at = at + 8
-        return _F64.unpack_from(self.data, at)[0]
-
-    def read_complex(self):
-        return complex(*_2F64.unpack(self._bytes(16)))
-
-    def read_bytes(self):
-        return bytes(self._bytes(self._u32()))
-
-    def read_bytearray(self):
-        return self._new(bytearray(self._bytes(self._u32())))
-
-    def read_ints(self):
-        return self._lane("q", 8)
-
-    def read_floats(self):
-        return self._lane("d", 8)
-
-    def _lane(self, code, size):
-        a = array.array(code)
-        a.frombytes(self._bytes(self._u32() * size))
-        if not _LITTLE:
-            a.byteswap()
-        return self._new(a.tolist())
-
-    def read_texts(self):
-        n = self._count()
-        lengths = array.array("I")
-        lengths.frombytes(self._bytes(n * 4))
-        if not _LITTLE:
-            lengths.byteswap()
-        out = self._new([])
-        for length in lengths:
-            out.append(bytes(self._bytes(length)).decode("utf-8", "surrogatepass"))
-        return out
-
-    def read_list(self):
-        o = self._new([])
-
-        def fill(parts):
-            o.extend(parts)
-            return o
-
-        return _Frame(self._count(), fill)
-
-    def read_tuple(self):
-        return _Frame(self._count(), tuple)
-
-    def read_set(self):
-        self.has_sets = True
-        o = self._new(set())
-
-        def fill(parts):
-            o.update(parts)
-            return o
-
-        return _Frame(self._count(), fill)
-
-    def read_frozenset(self):
-        self.has_sets = True
-        return _Frame(self._count(), frozenset)
-
-    def read_deque(self):
-        limit = self._u32()
-        o = self._new(collections.deque(maxlen=None if limit == 0xFFFFFFFF else limit))
-
-        def fill(parts):
-            o.extend(parts)
-            return o
-
-        return _Frame(self._count(), fill)
-
-    def _dict(self, o):
-        self._new(o)
-        n = self._count()
-        if n % 2:
-            raise CodecError("a key without a value")
-
-        def fill(parts):
-            dict.update(o, zip(parts[::2], parts[1::2]))
-            return o
-
-        return _Frame(n, fill)
-
-    def read_dict(self):
-        return self._dict({})
-
-    def read_ordered(self):
-        o = self._new(collections.OrderedDict())
-        n = self._count()
-        if n % 2:
-            raise CodecError("a key without a value")
-
-        def fill(parts):
-            o.update(zip(parts[::2], parts[1::2]))
-            return o
-
-        return _Frame(n, fill)
-
-    def read_counter(self):
-        return self._dict(collections.Counter())
-
-    def read_defaultdict(self):
-        name = self.text()
-        return self._dict(collections.defaultdict(_FACTORIES[name] if name else None))
-
-    def read_range(self):
-        return _Frame(3, lambda p: range(*_ints(p)))
-
-    def read_slice(self):
-        return _Frame(3, lambda p: slice(*p))
-
-    def read_decimal(self):
-        text = self.text()
-        if len(text) > MAX_DECIMAL:
-            raise CodecError("decimal too long")
-        return decimal.Decimal(text)
-
-    def read_fraction(self):
-        return _Frame(2, lambda p: fractions.Fraction(*_ints(p)))
-
-    def read_timedelta(self):
-        return _Frame(3, lambda p: datetime.timedelta(*_ints(p)))
-
-    def read_timezone(self):
-        return _Frame(1, lambda p: datetime.timezone(*p))
-
-    def read_date(self):
-        return _Frame(3, lambda p: datetime.date(*_ints(p)))
-
-    def read_time(self):
-        return _Frame(6, lambda p: datetime.time(*_ints(p[:4]), tzinfo=p[5], fold=p[4]))
-
-    def read_datetime(self):
-        return _Frame(9, lambda p: datetime.datetime(*_ints(p[:7]), tzinfo=p[8], fold=p[7]))
-
-    def read_type(self):
-        return BUILTIN_TYPES[self.text()]
-
-    def read_known(self):
-        return self.mutables[self._u32()]
-
-    def _dtype(self):
-        np = _numpy()
-        if np is None:
-            raise CodecError("numpy is not loaded here")
-        text = self.text()
-        if _DTYPE.fullmatch(text) is None:
-            raise CodecError("refused dtype")
-        return np, np.dtype(text)
-
-    def read_scalar(self):
-        np, dtype = self._dtype()
-        return np.frombuffer(self._bytes(self._u32()), dtype=dtype, count=1)[0]
-
-    def _dims(self):
-        return tuple(self._u32() for _ in range(self._bytes(1)[0]))
-
-    def read_array(self):
-        np, dtype = self._dtype()
-        shape = self._dims()
-        return self._new(np.frombuffer(self._bytes(self._u32()), dtype=dtype).reshape(shape).copy())
-
-    def read_objects(self):
-        np = _numpy()
-        if np is None:
-            raise CodecError("numpy is not loaded here")
-        shape = self._dims()
-        n = self._count()
-        o = self._new(np.empty(n, dtype=object).reshape(shape))
-
-        def fill(parts):
-            flat = o.reshape(-1)
-            for i, part in enumerate(parts):
-                flat[i] = part
-            return o
-
-        return _Frame(n, fill)
-
-    def read_handle(self):
-        if self.on_handle is None:
-            raise CodecError("a handle where plain data was asked for")
-        number, kind = self._u32(), KINDS[self._bytes(1)[0]]
-        return self.on_handle(number, kind, self.text(), self.text())
-
-    def read_reference(self):
-        if self.on_reference is None:
-            raise CodecError("a reference where plain data was asked for")
-        return self.on_reference(self._u32())
-
-    def read_callback(self):
-        if self.on_callback is None:
-            raise CodecError("a callback where plain data was asked for")
-        return self.on_callback(self._u32())
-
-    def read_valued(self):
-        if self.on_valued is None or self.data[self.at] != ord("h"):
-            raise CodecError("a value with a handle where plain data was asked for")
-        self.at += 1
-        remote, changed = self.read_handle(), self.text().split()
-        return _Frame(1, lambda p: self.on_valued(p[0], remote, changed))
-
-    def read_instance(self):
-        if self.on_instance is None:
-            raise CodecError("an instance where plain data was asked for")
-        o = self._new(self.on_instance(self.text()))
-
-        def fill(parts):
-            if type(parts[0]) is not dict:
-                raise CodecError("an instance without a __dict__")
-            # Not update(): the dict is numbered as a container of its own, and must be the instance's, or changes would miss it.
-            object.__setattr__(o, "__dict__", parts[0])
-            return o
-
-        return _Frame(1, fill)
+# -- readers, one a tag
 
 
-def _ints(parts):
-    for part in parts:
-        if type(part) is not int:
-            raise CodecError("an integer was expected")
+def _constant(value: object) -> Callable[[Decoder], object]:
+    return lambda _: value
+
+
+def _fixed(n: int, fill: Callable[[list[Any]], object]) -> Callable[[Decoder], object]:
+    frame = _Frame((n, fill))
+    return lambda _: frame
+
+
+def _read_small(d: Decoder) -> int:
+    at = d.at
+    d.at = at + 8
+    number: int = _I64.unpack_from(d.data, at)[0]
+    return number
+
+
+def _read_float(d: Decoder) -> float:
+    at = d.at
+    d.at = at + 8
+    number: float = _F64.unpack_from(d.data, at)[0]
+    return number
+
+
+def _lane(d: Decoder, code: str) -> list[Any]:
+    a = array.array(code)
+    a.frombytes(d.take(d.u32() * 8))
+    items: list[Any] = d.numbered(_little_endian(a).tolist())
+    return items
+
+
+def _read_texts(d: Decoder) -> list[str]:
+    lengths = array.array("I")
+    lengths.frombytes(d.take(d.count() * 4))
+    texts = [d.take(length).decode("utf-8", "surrogatepass") for length in _little_endian(lengths)]
+    d.numbered(texts)
+    return texts
+
+
+def _filled(d: Decoder, o: Any, put: Callable[[Any, list[Any]], object], n: int) -> _Frame:
+    d.numbered(o)
+
+    def fill(parts: list[Any]) -> Any:
+        put(o, parts)
+        return o
+
+    return _Frame((n, fill))
+
+
+def _read_list(d: Decoder) -> _Frame:
+    return _filled(d, [], list.extend, d.count())
+
+
+def _read_set(d: Decoder) -> _Frame:
+    d.has_sets = True
+    return _filled(d, set(), set.update, d.count())
+
+
+def _read_frozenset(d: Decoder) -> _Frame:
+    d.has_sets = True
+    return _Frame((d.count(), frozenset))
+
+
+def _read_deque(d: Decoder) -> _Frame:
+    limit = _read_small(d)
+    return _filled(d, deque(maxlen=None if limit == -1 else limit), deque.extend, d.count())
+
+
+def _put_pairs(o: dict[Any, Any], parts: list[Any]) -> None:
+    dict.update(o, zip(parts[::2], parts[1::2]))
+
+
+def _put_ordered(o: OrderedDict[Any, Any], parts: list[Any]) -> None:
+    o.update(zip(parts[::2], parts[1::2]))
+
+
+def _put_attributes(o: object, parts: list[Any]) -> None:
+    if any(type(name) is not str for name in parts[::2]):
+        raise CodecError("an attribute whose name is no text")
+    _put_pairs(object.__getattribute__(o, "__dict__"), parts)
+
+
+def _mapping(d: Decoder, o: Any, put: Callable[[Any, list[Any]], object] = _put_pairs) -> _Frame:
+    n = d.count()
+    if n % 2:
+        raise CodecError("a key without a value")
+    return _filled(d, o, put, n)
+
+
+def _read_defaultdict(d: Decoder) -> _Frame:
+    name = d.text()
+    return _mapping(d, defaultdict(_FACTORIES[name] if name else None))
+
+
+def _read_instance(d: Decoder) -> _Frame:
+    if d.on_instance is None:
+        raise CodecError("an instance where plain data was asked for")
+    o = d.on_instance(d.text())
+    frame = _mapping(d, o, _put_attributes)
+    d.numbered(object.__getattribute__(o, "__dict__"))
+    return frame
+
+
+def _ints(parts: list[Any]) -> list[int]:
+    if any(type(part) is not int for part in parts):
+        raise CodecError("an integer was expected")
     return parts
 
 
-def _refuse(decoder):
-    raise CodecError("unknown tag %r" % decoder.data[decoder.at - 1])
+def _cancellable(parts: Sequence[int]) -> Sequence[int]:
+    if any(part.bit_length() > MAX_FRACTION_BITS for part in parts):
+        raise CodecError("too large: a fraction")
+    return parts
 
 
-_TAGS = {
-    "N": Decoder.read_none, "T": Decoder.read_true, "F": Decoder.read_false, ".": Decoder.read_ellipsis, "!": Decoder.read_not_implemented,
-    "i": Decoder.read_small, "I": Decoder.read_big, "f": Decoder.read_float, "c": Decoder.read_complex, "s": Decoder.text, "b": Decoder.read_bytes,
-    "B": Decoder.read_bytearray, "L": Decoder.read_ints, "D": Decoder.read_floats, "U": Decoder.read_texts, "[": Decoder.read_list, "(": Decoder.read_tuple,
-    "S": Decoder.read_set, "Z": Decoder.read_frozenset, "q": Decoder.read_deque, "{": Decoder.read_dict, "O": Decoder.read_ordered, "C": Decoder.read_counter,
-    "e": Decoder.read_defaultdict, "g": Decoder.read_range, "l": Decoder.read_slice, "m": Decoder.read_decimal, "/": Decoder.read_fraction,
-    "d": Decoder.read_timedelta, "z": Decoder.read_timezone, "t": Decoder.read_date, "u": Decoder.read_time, "w": Decoder.read_datetime, "y": Decoder.read_type,
-    "r": Decoder.read_known, "n": Decoder.read_scalar, "a": Decoder.read_array, "A": Decoder.read_objects, "h": Decoder.read_handle, "H": Decoder.read_reference,
-    "k": Decoder.read_callback, "v": Decoder.read_valued, "o": Decoder.read_instance,
-}  # fmt: skip
+def _fill_slice(parts: list[Any]) -> slice:
+    if any(type(part) not in _SLICED for part in parts):
+        raise CodecError("a slice of something odd")
+    return slice(*parts)
+
+
+def _fill_time(parts: list[Any]) -> time:
+    hour, minute, second, micro, fold = _ints(parts[:5])
+    return time(hour, minute, second, micro, parts[5], fold=fold)
+
+
+def _fill_datetime(parts: list[Any]) -> datetime:
+    return datetime.combine(date(*_ints(parts[:3])), _fill_time(parts[3:]))
+
+
+def _dtype(d: Decoder) -> tuple[Any, Any]:
+    np, text = _numpy(), d.text()
+    if np is None:
+        raise CodecError("numpy is not loaded here")
+    if _DTYPE.fullmatch(text) is None:
+        raise CodecError("refused dtype")
+    return np, np.dtype(text)
+
+
+def _flat_array(d: Decoder, np: Any, dtype: Any) -> Any:
+    """The elements that come next. A bool that is neither, or a character beyond Unicode, would break numpy later."""
+    data = d.take(d.u32())
+    if dtype.kind == "b" and data.translate(None, b"\0\1"):
+        raise CodecError("a bool that is neither")
+    if dtype.kind == "U" and np.frombuffer(data, dtype.str[0] + "u4").max(initial=0) > sys.maxunicode:
+        raise CodecError("a character beyond Unicode")
+    return np.frombuffer(data, dtype)
+
+
+def _dims(d: Decoder) -> tuple[int, ...]:
+    return tuple(d.u32() for _ in range(d.take(1)[0]))
+
+
+def _read_scalar(d: Decoder) -> Any:
+    return _flat_array(d, *_dtype(d))[0]
+
+
+def _read_array(d: Decoder) -> Any:
+    np, dtype = _dtype(d)
+    shape = _dims(d)
+    return d.numbered(_flat_array(d, np, dtype).reshape(shape).copy())
+
+
+def _read_objects(d: Decoder) -> _Frame:
+    np, shape, n = _numpy(), _dims(d), d.count()
+    if np is None:
+        raise CodecError("numpy is not loaded here")
+    flat = np.empty(n, dtype=object)
+
+    def put(_: object, parts: list[Any]) -> None:
+        for i, part in enumerate(parts):
+            flat[i] = part
+
+    return _filled(d, flat.reshape(shape), put, n)
+
+
+def _read_handle(d: Decoder) -> Any:
+    if d.on_handle is None:
+        raise CodecError("a handle where plain data was asked for")
+    number, kind = d.u32(), KINDS[d.take(1)[0]]
+    return d.on_handle(number, kind, d.text(), d.text())
+
+
+def _read_reference(d: Decoder) -> Any:
+    if d.on_reference is None:
+        raise CodecError("a reference where plain data was asked for")
+    return d.on_reference(d.u32())
+
+
+def _read_callback(d: Decoder) -> Any:
+    if d.on_callback is None:
+        raise CodecError("a callback where plain data was asked for")
+    return d.on_callback(d.u32())
+
+
+def _read_valued(d: Decoder) -> _Frame:
+    join = d.on_valued
+    if join is None or d.take(1) != b"h":
+        raise CodecError("a value with a handle where plain data was asked for")
+    remote, changed, number = _read_handle(d), d.text().split(), len(d.mutables)
+
+    def fill(parts: list[Any]) -> Any:
+        joined = join(parts[0], remote, changed)
+        if number < len(d.mutables) and d.mutables[number] is parts[0]:
+            d.mutables[number] = joined  # a second mention of it is the same object
+        return joined
+
+    return _Frame((1, fill))
+
+
+def _refuse(d: Decoder) -> Any:
+    raise CodecError(f"unknown tag {d.data[d.at - 1]}")
+
+
+_TAGS: dict[str, Callable[[Decoder], Any]] = {
+    "N": _constant(None),
+    "T": _constant(True),
+    "F": _constant(False),
+    ".": _constant(Ellipsis),
+    "!": _constant(NotImplemented),
+    "i": _read_small,
+    "I": lambda d: int.from_bytes(d.take(d.u32()), "little", signed=True),
+    "f": _read_float,
+    "c": lambda d: complex(*_2F64.unpack(d.take(16))),
+    "s": Decoder.text,
+    "b": lambda d: d.take(d.u32()),
+    "B": lambda d: d.numbered(bytearray(d.take(d.u32()))),
+    "L": lambda d: _lane(d, "q"),
+    "D": lambda d: _lane(d, "d"),
+    "U": _read_texts,
+    "[": _read_list,
+    "(": lambda d: _Frame((d.count(), tuple)),
+    "S": _read_set,
+    "Z": _read_frozenset,
+    "q": _read_deque,
+    "{": lambda d: _mapping(d, {}),
+    "O": lambda d: _mapping(d, OrderedDict(), _put_ordered),
+    "C": lambda d: _mapping(d, Counter()),
+    "e": _read_defaultdict,
+    "g": _fixed(3, lambda p: range(*_ints(p))),
+    "l": _fixed(3, _fill_slice),
+    "m": lambda d: Decimal(d.text()),
+    "/": _fixed(2, lambda p: Fraction(*_cancellable(_ints(p)))),
+    "d": _fixed(3, lambda p: timedelta(*_ints(p))),
+    "z": _fixed(1, lambda p: timezone(*p)),
+    "t": _fixed(3, lambda p: date(*_ints(p))),
+    "u": _fixed(6, _fill_time),
+    "w": _fixed(9, _fill_datetime),
+    "y": lambda d: BUILTIN_TYPES[d.text()],
+    "r": lambda d: d.mutables[d.u32()],
+    "n": _read_scalar,
+    "a": _read_array,
+    "A": _read_objects,
+    "h": _read_handle,
+    "H": _read_reference,
+    "k": _read_callback,
+    "v": _read_valued,
+    "o": _read_instance,
+}
 _READERS = tuple(_TAGS.get(chr(tag), _refuse) for tag in range(256))
 
 
-def encode(value):
+def encode(value: object) -> bytes:
     """The bytes of a plain value.
 
     >>> decode(encode([1, (2.5, None), {"a": {3}}]))
@@ -817,7 +911,7 @@ def encode(value):
     return Encoder().encode(value)
 
 
-def decode(data):
+def decode(data: bytes) -> Any:
     """The plain value that `data` encodes.
 
     >>> decode(b"?")  # doctest: +IGNORE_EXCEPTION_DETAIL

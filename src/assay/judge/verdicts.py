@@ -133,6 +133,8 @@ class Ruling:
         """The verdict for a judge's report, with the facts about its agent."""
         end = self._end(report, facts)
         letters = [_letters_to_outcomes(unit, end) for unit in report.letters]
+        if report.contradicted:  # its claims are worth nothing, so no case that may rest on them counts for its score
+            letters = [[Outcome.WRONG_ANSWER if o is Outcome.PASSED else o for o in unit] for unit in letters]
         return self._write(marks, letters, self._decide(letters, report, end), report, facts)
 
     def unjudged(self, marks: Marks, outcome: Outcome, reason: str, totals: Sequence[int]) -> Verdict:

@@ -11,7 +11,7 @@ import msgspec
 
 from assay.jsonrows import json_kind
 from assay.order import natural_key
-from assay.records import Sample
+from assay.records import Mode, Sample
 from assay.store.sample_rows import Answer, BadSample, ProblemIds, read_answer, to_sample
 from assay.store.sample_survey import Survey
 
@@ -49,7 +49,7 @@ def from_samples(samples: Iterable[Sample | Mapping[str, Any]], benchmark: Bench
 def _from_memory(given: object, ids: ProblemIds, found: dict[str, dict[int, Sample]]) -> tuple[Answer, Sample]:
     if isinstance(given, Sample):
         match = ids.match(given.problem_id, "problem_id")
-        answer = Answer(match.problem_id, match.written, given.mode.value, ())
+        answer = Answer(match.problem_id, match.written, Mode(given.mode).value, ())
         sample = msgspec.structs.replace(given, problem_id=match.problem_id)
     elif isinstance(given, Mapping):
         answer = read_answer(given, ids)

@@ -105,13 +105,19 @@ class AgentRules:
         child.cpu_ns = max(child.cpu_ns, self._tree_cpu_ns(child.pid))
         spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
         spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
-        over = (child.overruns(spare_ns), spare_cpu_ns <= 0, spare_wall_ns <= 0)
+        busy = spare_cpu_ns <= 0  # beyond doubt, so that time needs no second look; a lone burner's limit is time
+        time_is_up = child.overruns(spare_ns) or (busy and spare_ns <= 0)
+        over = (time_is_up, busy, spare_wall_ns <= 0)
         child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
         return now_ns + max(_SOONEST_NS, min(spare_ns, spare_cpu_ns // _PROCESSORS, spare_wall_ns))
 
     def at_end(self, child: Child) -> None:
-        """A child that ended by itself after too much CPU has hit the limit too."""
-        if not child.stop and not child.killed and child.cpu_ns > child.spawn.cpu_s * _SECOND_NS:
+        """A child that ended by itself after too much time or CPU has hit the limit too."""
+        if child.stop or child.killed:
+            return
+        if child.effective_ns > child.spawn.time_s * _SECOND_NS:
+            child.stop = TIME
+        elif child.cpu_ns > child.spawn.cpu_s * _SECOND_NS:
             child.stop = CPU
 
 

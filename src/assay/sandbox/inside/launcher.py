@@ -65,6 +65,7 @@ def main(argument: str) -> None:
         if found.level < settings.minimum_level:
             _refuse(control, found, settings.minimum_level)
         memory = MemoryCgroup() if found.works(ladder.MEMORY_CGROUP) else None
+        linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # a dead server's children become ours, see _end_orphans
         placed, place = os.pipe()
         pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
         if pid == 0:
@@ -156,7 +157,7 @@ def _equipment(settings: Settings, machine: _Found, role: Role) -> Equipment:
     cloner = ladder.cloner(found.rung)
     _confine_server(found, paths)
     rules = JudgeRules() if settings.role == "judge" else AgentRules(forks=inside or not filtered)
-    return Equipment(cloner, cells, clocks, role, rules, machine.memory)
+    return Equipment(cloner, cells, clocks, role, rules, machine.memory, not inside and not filtered)
 
 
 def _extra_processes(rung: str, slots: int) -> int | None:
@@ -225,4 +226,15 @@ def _watch(engine: int, pid: int, pidfd: int) -> int:
     poll.poll()
     signal.pidfd_send_signal(pidfd, signal.SIGKILL)
     _, status = os.waitpid(pid, 0)
+    _end_orphans()
     return abs(os.waitstatus_to_exitcode(status))
+
+
+def _end_orphans() -> None:
+    """Ends and reaps what the server left: nothing where it had a pid namespace, children in flight where it hadn't."""
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            with contextlib.suppress(OSError), open(f"/proc/self/task/{os.getpid()}/children") as children:
+                for orphan in children.read().split():
+                    os.kill(int(orphan), signal.SIGKILL)
+            os.waitpid(-1, 0)

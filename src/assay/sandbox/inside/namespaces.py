@@ -20,8 +20,8 @@ from assay.sandbox.inside.layout import Layout
 from assay.sandbox.inside.root import SAMPLE_UID, enter_root
 
 TWO_UIDS, ONE_UID, NONE = "two uids", "one uid", "none"
-HOST_UIDS = {"agent": 200_000, "judge": 300_000}
-"""First host uid of each role: + 0 is the server's own, + 1 + slot that of a slot."""
+_HOST_UIDS = {"agent": 200_000, "judge": 300_000}
+_BLOCKS, _UIDS_A_BLOCK = 1500, 64
 
 UNPRIVILEGED_UID = 64_998
 """Whom root becomes where there are no two uids: nobody's, and not the `nobody` that other services share."""
@@ -54,10 +54,18 @@ def clone_server(rung: str, role: str, slots: int) -> tuple[int, int]:
         return 0, -1
     theirs.close()
     if rung == TWO_UIDS:
-        _write_maps(pid, HOST_UIDS[role], slots)
+        _write_maps(pid, first_host_uid(role), slots)
     ours.send(b"m")
     ours.close()
     return pid, pidfd
+
+
+def first_host_uid(role: str) -> int:
+    """The host uid of the server's own; + 1 + slot is that of a slot.
+
+    Launchers take different blocks by their pid, because a kernel before 5.14 counts the processes of a uid over all jails.
+    """
+    return _HOST_UIDS[role] + os.getpid() % _BLOCKS * _UIDS_A_BLOCK
 
 
 def _write_maps(pid: int, first: int, slots: int) -> None:

@@ -41,7 +41,10 @@ class Role(NamedTuple):
 
 
 class Equipment(NamedTuple):
-    """What the server works with: how it clones, what confines its children, the judge's clocks, what they run, when they are stopped."""
+    """What the server works with: how it clones, what confines its children, the judge's clocks, what they run, when they are stopped.
+
+    `leaves_processes`: neither a pid namespace nor seccomp keeps a child from leaving others behind, so its group is killed after it.
+    """
 
     cloner: Cloner | Forker
     cells: list[Cell]
@@ -49,6 +52,7 @@ class Equipment(NamedTuple):
     role: Role
     rules: AgentRules | JudgeRules
     memory: MemoryCgroup | None
+    leaves_processes: bool
 
 
 class Supervisor:
@@ -96,9 +100,11 @@ class Supervisor:
             pass
 
     def end_all(self) -> None:
-        """Kills every child; the server's own end does the rest."""
+        """Kills every child and waits for its end."""
         for child in self._children.values():
             _kill(child)
+        for child in self._children.values():
+            os.waitpid(child.pid, 0)
 
     def _turn(self, deliver: Callable[[protocol.Report], None]) -> bool:
         request = False
@@ -191,6 +197,9 @@ class Supervisor:
         now_ns = time.monotonic_ns()
         effective_ns, wall_ns = child.note_effective_ns(now_ns), now_ns - child.started_ns
         _, status, usage = os.wait4(child.pid, 0)
+        if self._equipment.leaves_processes:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.pid, signal.SIGKILL)
         child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
         child.drain()
         self._note_memory_kill(child, status)

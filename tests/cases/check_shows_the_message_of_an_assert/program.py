@@ -1,0 +1,2 @@
+def f(x):
+    return x + 1 if x != 2 else 0

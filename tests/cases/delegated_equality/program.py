@@ -1,0 +1,9 @@
+from dataclasses import dataclass
+
+
+@dataclass
+class P:
+    x: int
+
+    def __add__(self, other):
+        return P(other.x + self.x)

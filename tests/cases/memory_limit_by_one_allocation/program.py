@@ -1,0 +1,4 @@
+def f(x):
+    if x == 2:
+        return len(bytearray(1 << 30))
+    return x + 1

@@ -1,0 +1,4 @@
+Here is the program in C:
+```c
+int f(int x) { return x + 1; }
+```

@@ -1,0 +1,2 @@
+def f(node):
+    return Node(2)

@@ -1,0 +1,4 @@
+def f(x):
+    while x == 2:
+        print('spam' * 1000)
+    return x + 1

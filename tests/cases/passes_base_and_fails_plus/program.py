@@ -1,0 +1,2 @@
+def f(x):
+    return x + 1 if x > -3 else 0

@@ -1,0 +1,5 @@
+import missing_module
+
+
+def f(x):
+    return x + 1

@@ -1,0 +1,4 @@
+def f(x):
+    if x == 2:
+        raise KeyError(x)
+    return x + 1

@@ -1,0 +1,2 @@
+def f(s):
+    return tuple(reversed(s))

@@ -1,0 +1,4 @@
+def f(x):
+    while x == 2:
+        pass
+    return x + 1

@@ -1,0 +1,6 @@
+import time
+
+
+def f(x):
+    time.sleep(600)
+    return x + 1

@@ -1,0 +1,2 @@
+def f(x):
+    return abs(x) + 1
