@@ -62,13 +62,14 @@ INTS = st.one_of(
 )
 ZONES = st.one_of(st.none(), st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone), st.just(UTC))
 SLICE_PARTS = st.one_of(st.none(), st.integers(-9, 9), TEXTS)
+OFFSETS = st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone)
 ATOMS = st.one_of(
-    st.none(), st.booleans(), INTS, FLOATS, st.complex_numbers(), TEXTS, st.binary(max_size=20),
-    st.just(Ellipsis), st.just(NotImplemented), st.decimals().filter(lambda d: not d.is_snan()), st.fractions(), st.dates(), st.times(timezones=ZONES),
-    st.datetimes(timezones=ZONES), st.timedeltas(), st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone),
+    *(st.none(), st.booleans(), INTS, FLOATS, st.complex_numbers(), TEXTS, st.binary(max_size=20)),
+    *(st.just(Ellipsis), st.just(NotImplemented), st.fractions(), st.decimals().filter(lambda d: not d.is_snan())),
+    *(st.dates(), st.times(timezones=ZONES), st.datetimes(timezones=ZONES), st.timedeltas(), OFFSETS),
     st.builds(range, INTS, INTS, st.integers(1, 9)),
     st.sampled_from([int, float, complex, bool, str, bytes, list, dict, set, type(None), object, type]),
-)  # fmt: skip
+)
 HASHABLES = st.recursive(
     ATOMS,
     lambda inner: st.one_of(st.lists(inner, max_size=3).map(tuple), st.frozensets(inner, max_size=3)),

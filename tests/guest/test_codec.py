@@ -29,7 +29,7 @@ from assay.judge.wire import codec
 
 CodecError = codec.CodecError
 FILE = Path(codec.__file__)
-FOR_LONG = settings(max_examples=300, deadline=None)
+FOR_LONG = settings(max_examples=150, deadline=None)
 
 
 def there_and_back(value: Any, **hooks: Any) -> tuple[Any, Any, Any]:
@@ -218,7 +218,7 @@ def test_the_encoder_writes_no_deeper_than_the_decoder_reads(wrap: Any) -> None:
 
 def shape_depth(value: Any) -> int:
     depth = 0
-    while value != 1:
+    while type(value) is not int:
         value, depth = (value[1] if isinstance(value, dict) else value[0]), depth + 1
     return depth
 
@@ -354,7 +354,7 @@ def test_any_bytes_are_a_value_or_a_codec_error(data: bytes) -> None:
     decodes_or_refuses(data)
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(FORGED)
 def test_any_string_of_tags_and_counts_is_a_value_or_a_codec_error(data: bytes) -> None:
     decodes_or_refuses(data)

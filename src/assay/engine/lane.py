@@ -1,5 +1,8 @@
 """A lane judges one sample at a time: it holds one judge fork and, for each sample, one agent.
 
+A fork serves one problem and dies, unless the problem's tests are plain (`judge/plainness.py`): those leave nothing behind, and one fork
+serves many such problems in turn.
+
 Who died decides what is tried again. An agent's death is the candidate's own and is judged. A judge or a sandbox that dies is started
 again and the sample is tried once more; if one sample ends them twice while the reference does not, the sample is `forbidden`, else the
 failure is ours: `system_error`.
@@ -63,7 +66,12 @@ class Lane:
         except Unusable as error:
             self._report_unusable(task, str(error))
         finally:
-            await self._drop_fork()
+            if self._fork is not None and self._fork.worn:
+                await self._drop_fork()
+
+    async def close(self) -> None:
+        """Ends the judge fork."""
+        await self._drop_fork()
 
     def _report_unusable(self, task: Task, reason: str) -> None:
         if task.unusable is None:
@@ -110,14 +118,17 @@ class Lane:
             return
 
     async def _open(self, task: Task, flavour: tuple[str, ...]) -> Fork:
-        """The judge fork for this problem, started if there is none."""
+        """A judge fork that has this problem open: the one at hand, where it may serve it too, else a new one."""
         pair = await self._worker.pair(flavour)
-        if self._fork is not None and self._fork.pair is pair:
-            return self._fork
-        await self._drop_fork()
-        assert pair.isolation is not None
-        self._isolation = pair.isolation.level
-        self._fork = fork = Fork(pair, self._slot)
+        fork = self._fork
+        if fork is not None and fork.pair is pair and fork.serves is task:
+            return fork
+        if fork is None or fork.pair is not pair or fork.worn:
+            await self._drop_fork()
+            assert pair.isolation is not None
+            self._isolation = pair.isolation.level
+            self._fork = fork = Fork(pair, self._slot)
+        fork.take(task, plain=task.plain_tests)
         answer = await fork.link.ask(("problem", task.plain, task.groups, task.calibration))
         if answer[0] == "unusable":
             raise Unusable(answer[1])

@@ -127,6 +127,7 @@ async def _consume(lane: Lane, receive: MemoryObjectReceiveStream[Chunk]) -> Non
     async with receive:
         async for chunk in receive:
             await lane.run(chunk)
+    await lane.close()
 
 
 class ReferenceCheck(Record):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from assay.judge.verdicts import Ruling, unit_groups
+from assay.judge import Ruling, is_plain, unit_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -57,6 +57,7 @@ class Task:
         self.limits = settings.limits(problem)
         self.ruling = Ruling(problem, unit_groups(problem.tests, self.groups), self.limits)
         self.key = key
+        self.plain_tests = is_plain(problem, self.groups)
         self.plain: dict[str, Any] = msgspec.to_builtins(problem)
         self.calibration: dict[str, Any] | None = None
         self.totals: Sequence[int] = ()

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 JUDGE_LIMITS = Limits(time_s=10.0, memory_mib=4096, output_kib=65536)
 """A judge fork may compute for so long at a stretch. Longer means that a value of the candidate's holds it up."""
 
+FORK_SERVES = 500
+"""Problems with plain tests that one judge fork serves before a fresh one takes its place."""
+
 Flavour = tuple[str, ...]
 """Packages that are loaded before samples come."""
 
@@ -124,7 +127,7 @@ class Worker:
 
 
 class Fork:
-    """A judge fork that serves one problem, and the pair that it belongs to."""
+    """A judge fork and the pair that it belongs to. `serves` is the problem that it has open; `worn` says that it may take no other."""
 
     def __init__(self, pair: Pair, slot: int) -> None:
         assert pair.judges is not None
@@ -135,6 +138,15 @@ class Fork:
         self._agents = pair.agents
         self._number, sock = pair.judges.spawn(slot, JUDGE_LIMITS)
         self.link = JudgeLink(sock)
+        self.serves: object = None
+        self.worn = False
+        self._left = FORK_SERVES
+
+    def take(self, problem: object, *, plain: bool) -> None:
+        """Notes that the fork serves that problem from now on. One whose tests could leave a trace is its last."""
+        self.serves = problem
+        self._left -= 1
+        self.worn = not plain or self._left <= 0
 
     def agent(self, limits: Limits) -> tuple[int, socket.socket]:
         """Starts an agent in this fork's slot.

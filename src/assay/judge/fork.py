@@ -1,7 +1,7 @@
 """The process that judges one problem: a fork of the jailed judge server, which serves the problem and dies.
 
-It runs data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it
-reports. Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
+The engine opens a further problem in it only where the tests so far were plain and left nothing behind (`plainness.py`). The fork runs
+data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it reports. Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
     ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals) | ("unusable", reason)
     ("calibrate", seed) + socket                             -> ("calibrated", calibration, totals) | ("unusable", ...) | ("lost", why)
@@ -99,6 +99,7 @@ class ProblemServer:
     def _open(
         self, problem: dict[str, Any], groups: tuple[str, ...], calibration: dict[str, Any] | None
     ) -> tuple[Any, ...]:
+        self._calibration = None
         self._problem = prepare(problem, groups)
         if calibration is not None:
             self._calibration = Calibration.from_plain(calibration)

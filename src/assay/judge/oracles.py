@@ -68,6 +68,10 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
     seen: set[tuple[int, int]] = set()
     while pairs:
         g, e = pairs.pop()
+        if hasattr(g, "dtype") or hasattr(e, "dtype"):
+            if getattr(g, "shape", ()) != getattr(e, "shape", ()):
+                return False
+            g, e = _without_numpy(g), _without_numpy(e)
         if isinstance(e, (list, tuple)) or isinstance(g, (list, tuple)):
             base = list if isinstance(e, list) else tuple
             if not isinstance(g, base) or not isinstance(e, base) or len(g) != len(e):
@@ -86,16 +90,18 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
     return True
 
 
+def _without_numpy(value: Any) -> Any:
+    """A numpy scalar or array as Python's own numbers and lists, so that nan, tolerances and exact integers count in it as elsewhere."""
+    return value.tolist() if hasattr(value, "dtype") else value
+
+
 def _equal_leaf(got: Any, expected: Any, rtol: float, atol: float) -> bool:
     if isinstance(expected, float) and isinstance(got, float) and math.isnan(expected) and math.isnan(got):
         return True
     if (rtol or atol) and _is_float_pair(got, expected):
         return _close(got, expected, rtol, atol)
     try:
-        answer = got == expected
-        if hasattr(answer, "all"):
-            return bool(answer.all()) and getattr(got, "shape", None) == getattr(expected, "shape", None)
-        return bool(answer)
+        return bool(got == expected)
     except (ValueError, TypeError, ArithmeticError):
         return False
 

@@ -5,13 +5,19 @@ import what only the engine's interpreter has. The script's folder leaves the pa
 Standard library only, CPython >= 3.9.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from assay.sandbox.inside.supervisor import Life
 
 
-def main() -> None:
-    """Registers the packages and runs the launcher (or the doctor's probe)."""
+def main() -> Life | None:
+    """Registers the packages and runs the launcher (or the doctor's probe); what it returns, a sample's process is to live."""
     inside = os.path.dirname(os.path.realpath(__file__))
     sandbox = os.path.dirname(inside)
     package = os.path.dirname(sandbox)
@@ -30,9 +36,11 @@ def main() -> None:
     sys.argv[:] = [""]  # what samples see
     if argument == "probe":
         launcher.probe()
-    else:
-        launcher.main(argument)
+        return None
+    return launcher.main(argument)
 
 
 if __name__ == "__main__":
-    main()
+    life = main()
+    if life is not None:
+        life.begin()  # from here, so that a sample has nearly the whole stack

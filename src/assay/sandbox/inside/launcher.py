@@ -24,7 +24,7 @@ from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import FIRST_FREE_DESCRIPTOR, SESSION, Cell, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
-from assay.sandbox.inside.supervisor import Broken, Equipment, Role, Supervisor
+from assay.sandbox.inside.supervisor import Broken, Equipment, Life, Role, Supervisor
 from assay.sandbox.inside.views import View
 
 _DISK_MIB = 64
@@ -53,8 +53,8 @@ class _Found(NamedTuple):
     memory: MemoryCgroup | None
 
 
-def main(argument: str) -> None:
-    """Runs the launcher, and in its clone the server; never returns."""
+def main(argument: str) -> Life:
+    """Runs the launcher, and in its clone the server. Returns only in a sample's process, with what that is to live."""
     engine = os.getppid()
     _reserve_session_number()
     settings = Settings(**json.loads(argument))
@@ -73,7 +73,7 @@ def main(argument: str) -> None:
             os.close(place)
             if os.read(placed, 1) != b"p":
                 os._exit(70)  # the launcher has gone
-            _serve(control, settings, _Found(found, paths, memory), role)
+            return _serve(control, settings, _Found(found, paths, memory), role)
         if memory is not None:
             memory.take(pid)
         os.write(place, b"p")
@@ -118,21 +118,30 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
     return role, paths
 
 
-def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Role) -> None:
+def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Role) -> Life:
+    """The server's whole life. Returns only in a child, which thus leaves the server's frames behind."""
     try:
+        linux.set_name(f"assay-{settings.role}")
         server_steps()
         supervisor = Supervisor(control, _equipment(settings, machine, role))
-        supervisor.rehearse()
-        warm.settle()
-        _say(control, protocol.READY, _isolation(machine.ladder))
-        supervisor.serve()
+        _kept.append((control, settings, machine, role, supervisor))
+        life = supervisor.rehearse()
+        if life is None:
+            warm.settle()
+            _say(control, protocol.READY, _isolation(machine.ladder))
+            life = supervisor.serve()
+        if life is not None:
+            return life
         supervisor.end_all()
     except Broken as error:
         _say(control, protocol.BROKEN, {"error": str(error)})
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
-    finally:
-        os._exit(0)
+    os._exit(0)
+
+
+_kept: list[object] = []
+"""What the frames of a server hold: a child that leaves these frames must not spend its time on taking it all apart."""
 
 
 def _equipment(settings: Settings, machine: _Found, role: Role) -> Equipment:

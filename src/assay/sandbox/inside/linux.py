@@ -28,6 +28,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
 
+_PR_SET_NAME = 15
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 4, 36, 38, 40
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -97,6 +98,12 @@ def pivot_root(new: str, old: str) -> None:
 def prctl(option: int, value: int) -> None:
     """`prctl(2)` with one value."""
     check(_libc.prctl(option, value, 0, 0, 0), f"prctl({option})")
+
+
+def set_name(name: str) -> None:
+    """The name under which `ps` shows this process and those that it starts, at most 15 characters."""
+    buffer = ctypes.create_string_buffer(name.encode())
+    check(_libc.prctl(_PR_SET_NAME, ctypes.addressof(buffer), 0, 0, 0), "prctl(PR_SET_NAME)")
 
 
 def thread_id_address() -> int:

@@ -20,6 +20,7 @@ from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.supervisor import Role
 
 JUDGE_ENTRY = "assay.judge.fork"
+JUDGE_REHEARSAL = "assay.judge.rehearsal"
 
 
 def agent_role(path: str) -> Role:
@@ -30,7 +31,11 @@ def agent_role(path: str) -> Role:
 
 def judge_role(path: str | None, clock_fd: int) -> Role:
     """Runs `main(fd, clock)` of assay's judge, or of the file at `path`; the clock is the child's own slot's page."""
-    main = (_load_file(path) if path else importlib.import_module(JUDGE_ENTRY)).main
+    if path:
+        main = _load_file(path).main
+    else:
+        main = importlib.import_module(JUDGE_ENTRY).main
+        importlib.import_module(JUDGE_REHEARSAL).rehearse()
     return Role(lambda slot: SlotClock(clock_fd, slot, inherited=True), main)
 
 
@@ -62,6 +67,10 @@ def forget_modules(directories: list[str]) -> None:
 def _lies_in(path: str, directories: list[str]) -> bool:
     real = os.path.realpath(path) if path else ""
     return any(real == directory or real.startswith(directory + "/") for directory in directories)
+
+
+def _nothing() -> None:
+    pass
 
 
 def _load_file(path: str) -> Any:

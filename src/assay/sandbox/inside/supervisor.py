@@ -40,6 +40,19 @@ class Role(NamedTuple):
     main: Callable[[int, object], None]
 
 
+class Life(NamedTuple):
+    """What a new child is to live: handed up the stack to where the interpreter began, so that samples have nearly all of it."""
+
+    birth: Birth
+    slot: int
+    alarm: int
+    role: Role
+
+    def begin(self) -> None:
+        """Lives it; never returns."""
+        _live(self)
+
+
 class Equipment(NamedTuple):
     """What the server works with: how it clones, what confines its children, the judge's clocks, what they run, when they are stopped.
 
@@ -71,17 +84,20 @@ class Supervisor:
         self._alarm, self._alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
         self._base_rss_mib = 0.0
+        self._born: Life | None = None
         self._memory_kills = equipment.memory.kills() if equipment.memory else 0
         self._poll.register(self._alarm, select.POLLIN)
 
-    def rehearse(self) -> None:
+    def rehearse(self) -> Life | None:
         """Runs one child that does nothing, confined like all: what doesn't work here shows before the first sample.
 
-        Its memory is what every child has from the server, to be taken off the others' peaks.
+        Its memory is what every child has from the server, to be taken off the others' peaks. In the child itself: its life.
         """
         mine, session = socket.socketpair()
         spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
         self._start(spawn, session.detach(), Role(_nothing, _nothing))
+        if self._born is not None:
+            return self._born
         reports: list[protocol.Report] = []
         while not reports:
             self._turn(reports.append)
@@ -92,12 +108,14 @@ class Supervisor:
                 f"a child that does nothing ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
             )
         self._base_rss_mib = report.peak_mib
+        return None
 
-    def serve(self) -> None:
-        """Works until the engine closes its end."""
+    def serve(self) -> Life | None:
+        """Works until the engine closes its end: None. In a child that it starts: that child's life."""
         self._poll.register(self._control, select.POLLIN)
         while self._turn(self._send):
             pass
+        return self._born
 
     def end_all(self) -> None:
         """Kills every child and waits for its end."""
@@ -139,7 +157,7 @@ class Supervisor:
             if child is not None:  # it may have ended meanwhile
                 child.killed = True
                 _kill(child)
-        return True
+        return self._born is None
 
     def _start(self, spawn: protocol.Spawn, session: int, role: Role) -> None:
         cell = self._equipment.cells[spawn.slot]
@@ -153,7 +171,8 @@ class Supervisor:
         child.pid, child.pidfd = self._equipment.cloner.clone()
         if child.pid == 0:
             birth = Birth(held_to, self._null, *child.written_fds, session, cell)
-            _live(birth, spawn.slot, self._alarm_of_children, role)
+            self._born = Life(birth, spawn.slot, self._alarm_of_children, role)
+            return
         os.close(session)
         self._watch(child)
 
@@ -257,14 +276,14 @@ def _nothing(*_: object) -> None:
     pass
 
 
-def _live(birth: Birth, slot: int, alarm: int, role: Role) -> None:
+def _live(life: Life) -> None:
     """A child's whole life: it is confined, runs its role's entry, and ends without running anything of the server's."""
     status = 1
     try:
-        prepared = role.prepare(slot)
-        confine(birth, alarm)
+        prepared = life.role.prepare(life.slot)
+        confine(life.birth, life.alarm)
         gc.enable()
-        role.main(SESSION, prepared)
+        life.role.main(SESSION, prepared)
         status = 0
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1

@@ -1,0 +1,169 @@
+"""An oracle says what its name says, of any value, and none accepts anything."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.judge.oracles import ORACLES, as_set, close, exact
+
+TOLERANCE = {"rtol": 1e-7, "atol": 0.0}
+NAN = float("nan")
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3)
+KEYS = st.integers() | st.text(max_size=2) | st.booleans()
+VALUES = st.recursive(
+    LEAVES,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.lists(inner, max_size=4).map(tuple) | st.dictionaries(KEYS, inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@given(VALUES, VALUES)
+def test_exact_is_pythons_equality_where_there_is_no_nan(a, b):
+    assert exact(a, b, {}) == (a == b)
+    assert exact(a, a, {})
+
+
+@given(VALUES)
+def test_close_accepts_what_exact_accepts(a):
+    assert close(a, a, TOLERANCE)
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False), st.floats(allow_nan=False, allow_infinity=False))
+def test_close_is_its_formula_for_two_floats(got, expected):
+    try:
+        near = abs(got - expected) <= 1e-7 * abs(expected)
+    except OverflowError:
+        near = False
+    assert close([got], [expected], TOLERANCE) == (got == expected or near)
+
+
+@given(
+    st.lists(st.integers(-3, 3) | st.text(max_size=1), max_size=6),
+    st.lists(st.integers(-3, 3) | st.text(max_size=1), max_size=6),
+)
+def test_as_set_is_equality_of_sets(a, b):
+    assert as_set(a, b, {}) == (set(a) == set(b))
+    assert as_set([[x] for x in a], tuple([x] for x in b), {}) == (set(a) == set(b))
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "equal"),
+    [
+        ([1, 2], (1, 2), False),
+        ((1, 2), [1, 2], False),
+        (True, 1, True),
+        (0.0, -0.0, True),
+        (1, 1.0, True),
+        ("1", 1, False),
+        (NAN, NAN, True),
+        ([NAN, (NAN,)], [NAN, (NAN,)], True),
+        (NAN, 0.0, False),
+        (NAN, None, False),
+        ({1: NAN}, {1: NAN}, True),
+        ({1: 2}, {1: 2, 3: 4}, False),
+        ({1: None}, {2: None}, False),
+        ({1, 2}, {2, 1}, True),
+        ({1, 2}, [1, 2], False),
+        ([], (), False),
+        ([], {}, False),
+        (None, False, False),
+    ],
+)
+def test_exact_of_odd_pairs(got, expected, equal):
+    assert exact(got, expected, {}) is equal
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "equal"),
+    [
+        (10**20, 10**20 + 1, False),
+        (2, 2.0, True),
+        (2.0, 2, True),
+        (True, 1.0, True),
+        (True, 1.0000000001, False),
+        (1 + 1e-9, True, False),
+        (math.inf, math.inf, True),
+        (math.inf, -math.inf, False),
+        (math.inf, 1e308, False),
+        (NAN, NAN, True),
+        (NAN, 1.0, False),
+        (10**400, 1.0, False),
+        (1.0, 10**400, False),
+        (1 + 1j, 1 + 1.00000000001j, True),
+        ("0.1", 0.1, False),
+        ({"a": [0.1 + 0.2]}, {"a": [0.3]}, True),
+        ([0.1 + 0.2], (0.3,), False),
+        (0.0, 1e-12, False),
+    ],
+)
+def test_close_of_odd_pairs(got, expected, equal):
+    assert close(got, expected, TOLERANCE) is equal
+
+
+def test_an_absolute_tolerance_counts_near_zero():
+    assert close(0.0, 1e-12, {"rtol": 0.0, "atol": 1e-9})
+    assert not close(0.0, 1e-6, {"rtol": 0.0, "atol": 1e-9})
+
+
+def test_a_missing_tolerance_is_the_documented_one():
+    assert close(1.0 + 5e-8, 1.0, {})
+    assert not close(1.0 + 5e-7, 1.0, {})
+
+
+@pytest.mark.parametrize("oracle", [exact, close])
+def test_depth_and_cycles_meet_no_recursion_limit(oracle):
+    def nested(depth, last):
+        value = [last]
+        for _ in range(depth):
+            value = [value, 1]
+        return value
+
+    assert oracle(nested(50_000, 1), nested(50_000, 1), TOLERANCE)
+    assert not oracle(nested(50_000, 1), nested(50_000, 2), TOLERANCE)
+    mine, theirs = [1], [1]
+    mine.append(mine)
+    theirs.append(theirs)
+    assert oracle(mine, theirs, TOLERANCE)
+    assert not oracle(mine, [1, [1, 2]], TOLERANCE)
+
+
+def test_arrays_are_equal_by_shape_and_every_element():
+    numpy = pytest.importorskip("numpy")
+    assert exact(numpy.array([1, 2]), numpy.array([1, 2]), {})
+    assert not exact(numpy.array([1, 2]), numpy.array([1, 3]), {})
+    assert not exact(numpy.array([1, 1]), numpy.array([[1, 1]]), {})
+    assert not exact(numpy.array([]), numpy.array([1.0]), {})
+    assert not exact(numpy.array([1, 2, 3]), numpy.array([1, 2]), {})
+    assert not exact(numpy.array([1]), 1, {})
+    assert not exact(numpy.array([1, 2]), [1, 2], {})
+
+
+def test_numbers_of_numpy_count_as_numbers():
+    numpy = pytest.importorskip("numpy")
+    assert exact(numpy.float64(2), 2.0, {})
+    assert exact([numpy.int64(3)], [3], {})
+    assert not exact(numpy.float64(2.5), 2.0, {})
+    assert exact(numpy.array([1.0, NAN]), numpy.array([1.0, NAN]), {})
+    assert close(numpy.float32(0.3), 0.3, {"rtol": 1e-6})
+    assert close(numpy.array([0.1 + 0.2]), numpy.array([0.3]), TOLERANCE)
+    assert not close(numpy.array([0.31]), numpy.array([0.3]), TOLERANCE)
+
+
+def test_as_set_takes_collections_only():
+    assert as_set(frozenset({1}), [1], {})
+    assert not as_set("ab", ["a", "b"], {})
+    assert not as_set({1: 2}, [1], {})
+    assert not as_set(None, None, {})
+
+
+@pytest.mark.parametrize("name", ORACLES)
+def test_no_oracle_accepts_anything(name):
+    oracle = ORACLES[name]
+    for wrong in (None, 0, "", [], object(), [1], {"a": 1}, NAN, NotImplemented):
+        assert not oracle(wrong, [1, 2], TOLERANCE)
