@@ -89,17 +89,21 @@ class Count:
         self.start = 0.0
         self.passed = self.judged = 0
 
-    def started(self, isolation: Any) -> None:
+    def started(self, _: Any) -> None:
+        """The workers stand: the clock starts."""
         self.start = time.perf_counter()
 
     def invalid(self, problem: Any) -> None:
+        """A reference that fails would spoil the comparison: say so."""
         print(f"invalid: {problem.id}: {problem.reason}", file=sys.stderr)
 
     def verdict(self, verdict: Any) -> None:
+        """Counts a verdict."""
         self.judged += 1
         self.passed += verdict.passed
 
     def note(self, text: str) -> None:
+        """Passes a note on."""
         print(text, file=sys.stderr)
 
 

@@ -21,6 +21,7 @@ from assay.judge.wire import Channel, SessionEnded, codec
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+EXIT = os._exit  # bound here, for one of the programs below patches it
 AGENT = Path(codec.__file__).with_name("agent.py")
 
 
@@ -127,7 +128,7 @@ def _be_the_agent(fd: int) -> None:
         spec.loader.exec_module(module)
         module.main(fd)
     finally:
-        os._exit(3)
+        EXIT(3)
 
 
 @pytest.fixture

@@ -112,7 +112,7 @@ def test_a_named_time_zone_keeps_its_instant() -> None:
     assert copy_of(moment).tzinfo == dt.timezone(dt.timedelta(hours=2))
 
 
-class Sly(list):  # type: ignore[type-arg]
+class Sly(list):  # type: ignore[type-arg]  # bare, as programs write it
     """Says other things about itself than what it holds."""
 
     def __eq__(self, other: object) -> bool:
@@ -255,12 +255,12 @@ def test_handles_references_and_callbacks_go_to_their_hooks_and_nowhere_else() -
             codec.decode(data)
 
 
-class Joined(list):  # type: ignore[type-arg]
+class Joined(list):  # type: ignore[type-arg]  # bare, as programs write it
     """Stands for a copied list with a handle."""
 
 
 def test_a_valued_container_met_again_is_the_joined_object() -> None:
-    class Own(list):  # type: ignore[type-arg]
+    class Own(list):  # type: ignore[type-arg]  # bare, as programs write it
         def __add__(self, other: Any) -> Any:
             return self
 
@@ -291,7 +291,7 @@ class Thing:
 def test_instances_travel_by_class_name_and_content_also_in_cycles() -> None:
     thing, other = Thing(), Thing()
     vars(thing).update(me=thing, other=other, attributes=vars(thing), many=[1])
-    other.owner = thing  # type: ignore[attr-defined]
+    other.owner = thing  # type: ignore[attr-defined]  # it has what is put there
     value = [[0], thing, vars(thing), other, {"last": []}]
     encoder = codec.Encoder(classes={Thing: "Thing"})
     decoder = codec.Decoder(on_instance={"Thing": Thing()}.__getitem__)

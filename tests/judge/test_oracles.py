@@ -155,6 +155,16 @@ def test_numbers_of_numpy_count_as_numbers():
     assert not close(numpy.array([0.31]), numpy.array([0.3]), TOLERANCE)
 
 
+def test_many_arrays_made_on_the_way_are_not_mistaken_for_one_another():
+    numpy = pytest.importorskip("numpy")
+    mine, theirs = [[numpy.arange(40).reshape(20, 2) for _ in range(50)] for _ in "ab"]
+    theirs[0] = theirs[0] + numpy.array([0, 1])
+    theirs[49][19, 1] += 1
+    assert not exact(mine, theirs, {})
+    assert exact(mine[1:49], theirs[1:49], {})
+    assert not exact(mine[:1], theirs[:1], {})
+
+
 def test_as_set_takes_collections_only():
     assert as_set(frozenset({1}), [1], {})
     assert not as_set("ab", ["a", "b"], {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from court import judge, problem, trial
 
 from assay.engine import Settings
@@ -202,17 +201,19 @@ FRAMES = (
 )
 
 
-@pytest.mark.xfail(
-    reason="there are 14: the server's own loop stands below each child (sandbox/inside/supervisor.py)", strict=True
-)
-@trial(problem(None, "assert 0 < f(1) and f(1) <= 11"), frames=FRAMES)
+@trial(problem(None, "assert 0 < f(1)", "assert f(1) <= 11"), frames=FRAMES)
 def test_the_agent_adds_at_most_ten_frames_to_the_stack(verdicts):
     assert verdicts["frames"].passed, verdicts["frames"].message
 
 
-@trial(problem(None, "assert 0 < f(1)", "assert f(1) <= 16"), frames=FRAMES)
-def test_the_agent_adds_at_most_fifteen_frames_to_the_stack(verdicts):
-    assert verdicts["frames"].passed, verdicts["frames"].message
+@trial(
+    problem("import random\n\ndef f():\n    return random.random()\n", "import random\nassert f() == random.random()"),
+    honest="from random import random as f\n",
+    other="def f():\n    return 0.5\n",
+)
+def test_chance_in_the_tests_is_seeded_as_in_the_program(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["other"].outcome is Outcome.WRONG_ANSWER
 
 
 @trial(

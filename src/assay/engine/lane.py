@@ -10,6 +10,7 @@ failure is ours: `system_error`.
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.links import JudgeDied
@@ -21,7 +22,7 @@ from assay.records import Execution, InvalidProblem, Outcome
 if TYPE_CHECKING:
     from assay.engine.settings import Settings
     from assay.engine.work import Chunk, Events, Job, Task
-    from assay.records import Verdict
+    from assay.records import Limits, Verdict
 
 TRIES = 2
 """How often a sample may end the judge or the sandbox before it is held against somebody."""
@@ -175,10 +176,11 @@ class Lane:
     ) -> tuple[tuple[Any, ...], Execution]:
         number, sock = fork.agent(task.limits)
         try:
-            answer = await fork.link.ask(message, sock)
-        except JudgeDied:
+            async with asyncio.timeout(_patience_s(task.limits)):
+                answer = await fork.link.ask(message, sock)
+        except (JudgeDied, TimeoutError) as error:
             await fork.agents.end(number)
-            raise
+            raise JudgeDied(str(error) or "the judge gave no answer") from None
         hung_up = answer[0] == "lost" or (answer[0] == "report" and _report(task, answer).ended in ("lost", "torn"))
         if hung_up:
             return answer, await self._last_words(fork, number)
@@ -204,6 +206,11 @@ class Lane:
 
     def _no_code(self, task: Task, job: Job) -> Verdict:
         return task.ruling.unjudged(self._marks(job), Outcome.NO_CODE, job.program.no_code or "", task.totals)
+
+
+def _patience_s(limits: Limits) -> float:
+    """How long the engine waits for a judge's answer: far beyond what the watchers of agent and judge allow, should both fail."""
+    return 2 * (limits.wall_s or 10 * limits.time_s) + 60
 
 
 def _report(task: Task, answer: tuple[Any, ...]) -> Report:

@@ -51,39 +51,21 @@ def _load_codec() -> Any:
 
 
 codec: Any = sys.modules.get("assay_codec") or _load_codec()
-EXCEPTIONS: dict[str, type[BaseException]] = {
-    n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, BaseException)
-}
+_CLASSES = [o for o in vars(builtins).values() if isinstance(o, type)]
+EXCEPTIONS = {e.__name__: e for e in _CLASSES if issubclass(e, BaseException)}
 
-UNARY: dict[str, Any] = {
-    "len": len, "iter": iter, "next": next, "str": str, "repr": repr, "bool": bool, "hash": hash, "abs": abs, "neg": operator.neg,
-    "pos": operator.pos, "invert": operator.invert, "int": int, "float": float, "complex": complex, "index": operator.index,
-    "reversed": reversed, "enter": lambda o: type(o).__enter__(o), "round": round, "dir": dir,
+OPERATIONS: dict[str, Any] = {
+    **{name: getattr(operator, name) for name in (
+        "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
+        "lshift", "rshift", "iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor", "neg", "pos", "invert",
+        "index", "getitem", "setitem", "delitem", "contains",
+    )},
+    "len": len, "iter": iter, "next": next, "str": str, "repr": repr, "bool": bool, "hash": hash, "abs": abs, "int": int, "float": float,
+    "complex": complex, "reversed": reversed, "round": round, "dir": dir, "divmod": divmod, "format": format, "getattr": getattr,
+    "setattr": setattr, "delattr": delattr, "isinstance": lambda c, o: isinstance(o, c), "issubclass": lambda c, o: issubclass(o, c),
+    "enter": lambda o: type(o).__enter__(o), "exit": lambda o, args: type(o).__exit__(o, *args), "radd": lambda o, x: x + o,
+    "rsub": lambda o, x: x - o, "rmul": lambda o, x: x * o, "rtruediv": lambda o, x: x / o, "rpow": lambda o, x: x**o,
 }  # fmt: skip
-BINARY: dict[str, Any] = {
-    name: getattr(operator, name)
-    for name in (
-        *("eq", "ne", "lt", "le", "gt", "ge", "getitem", "contains", "delitem"),
-        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor", "lshift", "rshift"),
-        *("iadd", "isub", "imul", "itruediv", "ifloordiv", "imod", "ipow", "iand", "ior", "ixor"),
-    )
-}
-BINARY.update(
-    isinstance=lambda c, o: isinstance(o, c),
-    issubclass=lambda c, o: issubclass(o, c),
-    divmod=divmod,
-    radd=lambda o, x: x + o,
-    rsub=lambda o, x: x - o,
-    rmul=lambda o, x: x * o,
-    rtruediv=lambda o, x: x / o,
-    rpow=lambda o, x: x**o,
-    format=format,
-    exit=lambda o, args: type(o).__exit__(o, *args),
-    getattr=getattr,
-    delattr=delattr,
-)
-TERNARY: dict[str, Any] = {"setattr": setattr, "setitem": operator.setitem}
-OPERATIONS: dict[str, Any] = {**UNARY, **BINARY, **TERNARY}
 
 
 class Callback:
@@ -112,10 +94,7 @@ class Agent:
         self.handles: dict[int, int] = {}
         self.callbacks: dict[int, Callback] = {}
         self.classes: dict[type, str] = {}
-        self.classes_by_name: dict[str, type] = {}
         self.namespace: dict[str, Any] = {}
-
-    # -- frames
 
     def send(self, message: tuple[Any, ...], known: list[Any] | tuple[()] = ()) -> None:
         """Sends a message, in which `known` containers of the judge's are mentioned by number."""
@@ -153,7 +132,7 @@ class Agent:
         return self.callbacks.get(number) or self.callbacks.setdefault(number, Callback(self, number))
 
     def _blank(self, name: str) -> Any:
-        return object.__new__(self.classes_by_name[name])
+        return object.__new__(next(cls for cls, known in self.classes.items() if known == name))
 
     def handle(self, o: Any) -> bytes:
         """The bytes of an object that is not plain: a handle, or what the judge gave us for one of its own."""
@@ -165,8 +144,6 @@ class Agent:
             self.objects.append(o)
             self.kept_types.add(type(o))
         return bytes(codec.handle(number, *describe(o)))
-
-    # -- requests
 
     def serve(self) -> NoReturn:
         """Answers requests until the judge hangs up."""
@@ -189,7 +166,6 @@ class Agent:
         if setup:
             exec(compile(setup, "<setup>", "exec", 0, True), self.namespace)  # noqa: S102 (data-set code, in the sandbox)
             self.classes = shared_classes(self.namespace)
-            self.classes_by_name = {name: cls for cls, name in self.classes.items()}
         try:
             # Without `dont_inherit` the program would get this file's `from __future__`.
             code = compile(source, FILENAME, "exec", 0, True)
@@ -212,10 +188,8 @@ class Agent:
         """Answers a call of a function by its name or by its handle."""
         if isinstance(target, int):
             function = self.objects[target]
-        elif target in self.namespace:
-            function = self.namespace[target]
         else:
-            function = missing(target)
+            function = self.namespace[target] if target in self.namespace else missing(target)
         self.answer(function, (), arguments)
 
     def answer(self, function: Any, first: tuple[Any, ...], arguments: bytes) -> None:
@@ -233,8 +207,6 @@ class Agent:
         except Exception as error:  # noqa: BLE001 (classes of the program have a say in it: anything may be raised)
             data = codec.encode(("unsendable", f"{type(error).__name__}: {text_of(error)}"))
         self.send_bytes(data)
-
-    # -- changes to arguments
 
     def changes(self, decoder: Any, args: Any, keywords: Any, arguments: bytes) -> tuple[Any, ...]:
         """The containers among the arguments as they are now, as a tuple to append to a reply; empty where none has changed."""
@@ -261,8 +233,6 @@ class Agent:
             return bytes(codec.callback(o.number))
         number = self.handles.get(id(o))
         return self.handle(o) if number is None else bytes(codec.reference(number))
-
-    # -- exceptions and callbacks
 
     def report(self, error: BaseException, known: list[Any] | tuple[()] = (), changed: tuple[Any, ...] = ()) -> None:
         """Sends an exception: its class, the names of its bases, its arguments where they are plain, and its text."""
@@ -293,9 +263,8 @@ class Agent:
             reply = self.receive()
         if reply[0] == "return":
             return reply[1]
-        cls = EXCEPTIONS.get(reply[1], Exception)
         try:
-            error = cls(reply[2])
+            error = EXCEPTIONS.get(reply[1], Exception)(reply[2])
         except TypeError:  # such as UnicodeDecodeError, which wants five arguments
             error = Exception(reply[2])
         raise error
@@ -349,15 +318,14 @@ def missing(name: str) -> Any:
 
 def contents(o: Any) -> Any:
     """What a container holds, as a plain value that the judge can put into its own copy."""
-    if isinstance(o, dict):
-        return [x for pair in tuple(o.items()) for x in pair]
     if isinstance(o, bytearray):
         return bytes(o)
     if isinstance(o, (list, set)) or type(o).__name__ == "deque":
         return list(o)
-    if hasattr(type(o), "dtype"):
+    if type(o).__module__ == "numpy":
         return o.copy()
-    return [x for pair in tuple(vars(o).items()) for x in pair]
+    pairs = o if isinstance(o, dict) else vars(o)
+    return [x for pair in tuple(pairs.items()) for x in pair]
 
 
 def new_module() -> types.ModuleType:

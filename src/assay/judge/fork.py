@@ -1,7 +1,8 @@
 """The process that judges one problem: a fork of the jailed judge server, which serves the problem and dies.
 
 The engine opens a further problem in it only where the tests so far were plain and left nothing behind (`plainness.py`). The fork runs
-data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it reports. Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
+data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it reports.
+Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
     ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals) | ("unusable", reason)
     ("calibrate", seed) + socket                             -> ("calibrated", calibration, totals) | ("unusable", ...) | ("lost", why)

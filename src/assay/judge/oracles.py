@@ -65,10 +65,12 @@ ORACLES: dict[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {"exact": ex
 def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
     """Walks both values side by side, iteratively, so that depth never meets the recursion limit."""
     pairs = [(got, expected)]
-    seen: set[tuple[int, int]] = set()
+    seen: dict[
+        tuple[int, int], object
+    ] = {}  # with the pair itself: what numpy gives is made afresh, and a free number would be used again
     while pairs:
         g, e = pairs.pop()
-        if hasattr(g, "dtype") or hasattr(e, "dtype"):
+        if hasattr(type(g), "dtype") or hasattr(type(e), "dtype"):
             if getattr(g, "shape", ()) != getattr(e, "shape", ()):
                 return False
             g, e = _without_numpy(g), _without_numpy(e)
@@ -77,13 +79,13 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
             if not isinstance(g, base) or not isinstance(e, base) or len(g) != len(e):
                 return False
             if (id(g), id(e)) not in seen:
-                seen.add((id(g), id(e)))
+                seen[id(g), id(e)] = g, e
                 pairs.extend(zip(g, e, strict=True))
         elif isinstance(e, dict) and isinstance(g, dict):
             if len(g) != len(e) or not all(k in g for k in e):
                 return False
             if (id(g), id(e)) not in seen:
-                seen.add((id(g), id(e)))
+                seen[id(g), id(e)] = g, e
                 pairs.extend((g[k], v) for k, v in e.items())
         elif not _equal_leaf(g, e, rtol, atol):
             return False
@@ -92,7 +94,7 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
 
 def _without_numpy(value: Any) -> Any:
     """A numpy scalar or array as Python's own numbers and lists, so that nan, tolerances and exact integers count in it as elsewhere."""
-    return value.tolist() if hasattr(value, "dtype") else value
+    return value.tolist() if hasattr(type(value), "dtype") else value
 
 
 def _equal_leaf(got: Any, expected: Any, rtol: float, atol: float) -> bool:

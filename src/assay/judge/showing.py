@@ -33,7 +33,7 @@ def show(value: object, length: int = LENGTH) -> str:
     >>> show([1, "a", (2.5,)])
     "[1, 'a', (2.5,)]"
     >>> show(10**9999)
-    '<int of 33217 bits>'
+    '<int of 33216 bits>'
     """
     return cut(_show(value, _DEPTH), length)
 

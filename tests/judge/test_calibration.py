@@ -1,0 +1,103 @@
+"""What candidates are held to survives the way to the next process, and comes from the reference's run alone."""
+
+from __future__ import annotations
+
+import socket
+
+import msgspec
+import pytest
+from court import problem
+from replies import Clock, Handle, frame, packed
+
+from assay.judge import calibration as module
+from assay.judge.calibration import Calibration, calibrate, explain, without_reference
+from assay.judge.prepared import Unusable, prepare
+from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
+from assay.records import AssertTests, CallTests
+
+LOADED = ("loaded", {"f": Handle(0, "callable", "f")})
+
+
+def prepared(*tests):
+    return prepare(msgspec.to_builtins(problem("", tests=tests)), ("base",))
+
+
+def run(asked, *replies) -> Calibration:
+    """Calibrates against replies that are written down."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"".join(packed(frame(r)) for r in replies))
+        theirs.shutdown(socket.SHUT_WR)
+        return calibrate(asked, Channel(ours, Clock(), cap=1 << 30), 0)
+
+
+ONE = prepared(AssertTests(cases=("assert f(1) == 2", "assert f(2) == 3\nassert f(3) == 4")))
+CALLS = prepared(CallTests(inputs=("[1]", "[2]")))
+
+
+def test_the_run_gives_the_plan_the_counts_and_an_empty_policy():
+    found = run(ONE, LOADED, ("ok", 2), ("ok", 3), ("ok", 4))
+    assert found.expected == (1, 2)
+    assert [name for name, _ in found.plan.calls] == ["f"] * 3
+    assert (found.policy, found.probes, found.delegated, found.mutates) == (frozenset(), (), False, False)
+    assert found.names == ("f",)
+    assert found.frame_cap == FRAME_CAP
+
+
+def test_a_reply_may_be_twice_as_large_as_the_references(monkeypatch):
+    monkeypatch.setattr(module, "FRAME_CAP", 100)
+    assert run(CALLS, LOADED, ("ok", "x" * 10_000), ("ok", "")).frame_cap > 20_000
+
+
+def test_answers_to_inputs_are_kept_and_an_input_that_is_refused_is_no_case():
+    refused = ("raised", None, ["ValueError", "Exception", "BaseException", "object"], codec.encode(()), "", 1)
+    found = run(CALLS, LOADED, ("ok", 5), refused)
+    assert found.expected == ([codec.encode(("ok", 5)), None],)
+
+
+def test_a_change_to_an_argument_is_noted():
+    asked = prepared(AssertTests(cases=("x = [1]\nf(x)\nassert x == [9]",)))
+    assert run(asked, LOADED, ("ok", None, [(0, [9])])).mutates
+
+
+def test_operations_on_objects_make_the_policy():
+    asked = prepared(AssertTests(cases=("assert f(1).size == 3",)))
+    found = run(asked, LOADED, ("ok", Handle(4)), ("ok", 3))
+    assert (found.policy, found.delegated) == (frozenset({"getattr:size"}), True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "replies", "reason"),
+    [
+        (ONE, [LOADED, ("ok", 0), ("ok", 3), ("ok", 4)], r"f\(1\): expected 2, got 0"),
+        (ONE, [("syntax", "SyntaxError: x", 1)], "does not load: SyntaxError: x"),
+        (CALLS, [LOADED, ("ok", Handle(4)), ("ok", 1)], "can't be copied"),
+        (prepared(AssertTests(cases=("for x in f(1):\n    assert x",))), [LOADED, ("ok", [])], "no assertion"),
+    ],
+)
+def test_a_reference_that_shows_nothing_makes_the_problem_unusable(asked, replies, reason):
+    with pytest.raises(Unusable, match=reason):
+        run(asked, *replies)
+
+
+@pytest.mark.parametrize("replies", [[], [LOADED], [LOADED, ("ok", 2)], [LOADED, b"????"]])
+def test_a_reference_whose_agent_is_gone_gives_nothing(replies):
+    with pytest.raises(SessionEnded):
+        run(ONE, *replies)
+
+
+def test_a_calibration_comes_through_the_codec_as_it_was():
+    found = run(CALLS, LOADED, ("ok", 5), ("ok", [1, {2: 3}]))
+    again = Calibration.from_plain(codec.decode(codec.encode(found.to_plain())))
+    assert again.to_plain() == found.to_plain()
+    assert again.plan.calls == found.plan.calls
+
+
+def test_without_a_reference_nothing_is_foreseen_and_nothing_allowed():
+    bare = without_reference(ONE)
+    assert (bare.plan.calls, bare.policy, bare.expected, bare.names) == ((), frozenset(), (), ("f",))
+
+
+def test_a_failure_without_any_word_is_still_told():
+    assert explain(None) == "no reason was given"
+    assert explain({"call": "", "expected": "", "got": "", "message": ""}) == "the assertion does not hold"
