@@ -78,6 +78,16 @@ def test_a_candidate_shadows_no_builtin_of_the_tests(verdicts):
 
 
 @trial(
+    problem(None, "assert sorted(f([2, 1])) == [1, 2]", "assert len(f('abc')) == 3"),
+    honest="def f(x):\n    return list(x)\n",
+    cheat="def f(x):\n    return [x]\n\nsorted = lambda x: [1, 2]\nlen = lambda x: 3\n",
+)
+def test_a_candidate_shadows_no_builtin_where_no_reference_says_which_names_there_are(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["cheat"].passed_cases == 0
+
+
+@trial(
     problem("def sum(a, b):\n    return a + b + 1\n", "assert sum(2, 3) == 6", entry_point="sum"),
     honest="def sum(x, y):\n    return 1 + x + y\n",
     wrong="def sum(x, y):\n    return x + y\n",
