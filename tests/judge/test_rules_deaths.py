@@ -165,19 +165,9 @@ def test_precedence_is_limit_then_protocol_then_exit_then_tests(verdicts):
 
 @trial(
     problem(ECHO, *CASES),
-    forked="import os\n\ndef f(x):\n    if x == 2 and os.fork():\n        os._exit(0)\n    return x\n",
-    child=(
-        "import os\n\n"
-        "def f(x):\n"
-        "    pid = os.fork()\n"
-        "    if pid == 0:\n"
-        "        os._exit(0)\n"
-        "    os.waitpid(pid, 0)\n"
-        "    return x\n"
-    ),
+    child="import os\n\ndef f(x):\n    pid = os.fork()\n    if pid == 0:\n        os._exit(0)\n    os.waitpid(pid, 0)\n    return x\n",
 )
-def test_a_child_of_the_program_does_not_carry_on_for_it(verdicts):
-    assert verdicts["forked"].outcome is Outcome.RUNTIME_ERROR
+def test_a_child_of_the_program_that_ends_does_not_end_the_program(verdicts):
     assert verdicts["child"].passed
 
 

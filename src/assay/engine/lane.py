@@ -28,6 +28,10 @@ TRIES = 2
 """How often a sample may end the judge or the sandbox before it is held against somebody."""
 
 
+LAST_WORDS_S = 0.2
+"""How long an agent that hung up by itself may take to end."""
+
+
 class Unusable(Exception):
     """The problem can't be judged."""
 
@@ -182,14 +186,8 @@ class Lane:
             await fork.agents.end(number)
             raise JudgeDied(str(error) or "the judge gave no answer") from None
         hung_up = answer[0] == "lost" or (answer[0] == "report" and _report(task, answer).ended in ("lost", "torn"))
-        if hung_up:
-            return answer, await self._last_words(fork, number)
-        return answer, await fork.agents.end(number)
-
-    @staticmethod
-    async def _last_words(fork: Fork, number: int) -> Execution:
-        """The facts about an agent that hung up. One that only closed its socket and lives on is ended."""
-        return await fork.agents.facts(number, patience_s=0.2)
+        # one that hung up first is on its way out by a death of its own, whose facts are wanted; only then it is ended
+        return answer, await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
 
     async def _blame(self, task: Task, job: Job, reason: str) -> Verdict:
         """The sample ended the judge or the sandbox twice. If the reference still passes, it was the sample."""

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from assay.records import Execution, Limits
     from assay.sandbox import ForkServer
 
+PATIENCE_S = 0.01
+"""How long a child has to end by itself once its session is over: killing it at once would cost a message for each sample."""
+
 _LENGTH = struct.Struct("<I")
 _REPLY_CAP = 1 << 30
 
@@ -56,8 +59,9 @@ class JudgeLink:
             await loop.sock_sendall(self._sock, head + data)
             return
         with agent:
-            socket.send_fds(self._sock, [head], [agent.fileno()])
-        await loop.sock_sendall(self._sock, data)
+            sent = socket.send_fds(self._sock, [head, data], [agent.fileno()])
+        if sent < len(head) + len(data):
+            await loop.sock_sendall(self._sock, (head + data)[sent:])
 
     async def _take(self, n: int) -> bytes:
         loop = asyncio.get_running_loop()
@@ -106,34 +110,24 @@ class ServerLink:
         self._waiting[number] = asyncio.get_running_loop().create_future()
         return number, ours
 
-    async def end(self, number: int) -> Execution:
-        """Ends a child, if it still runs, and gives the facts about it.
+    async def end(self, number: int, patience_s: float = PATIENCE_S) -> Execution:
+        """Gives the facts about a child whose session is over. It ends by itself then; one that does not is ended after a while.
 
         Raises:
             SandboxError: If the server is gone.
         """
-        future = self._waiting[number]
-        if not future.done():
-            try:
-                self._server.kill(number)
-            except SandboxError as error:
-                self._break(error)
-        return await self._facts(number)
-
-    async def facts(self, number: int, patience_s: float) -> Execution:
-        """Waits for a child that hung up to end by itself or by a limit, ends it after a while, and gives the facts about it.
-
-        Raises:
-            SandboxError: If the server is gone.
-        """
-        await asyncio.wait([self._waiting[number]], timeout=patience_s)
-        return await self.end(number)
-
-    async def _facts(self, number: int) -> Execution:
+        kill = asyncio.get_running_loop().call_later(patience_s, self._kill, number)
         try:
             return await self._waiting[number]
         finally:
+            kill.cancel()
             self._waiting.pop(number, None)
+
+    def _kill(self, number: int) -> None:
+        try:
+            self._server.kill(number)
+        except SandboxError as error:
+            self._break(error)
 
     def _read(self) -> None:
         try:

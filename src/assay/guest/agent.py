@@ -95,14 +95,19 @@ class Agent:
         self.callbacks: dict[int, Callback] = {}
         self.classes: dict[type, str] = {}
         self.namespace: dict[str, Any] = {}
+        self.held = b""
 
     def send(self, message: tuple[Any, ...], known: list[Any] | tuple[()] = ()) -> None:
         """Sends a message, in which `known` containers of the judge's are mentioned by number."""
         self.send_bytes(self.encoder(known).encode(message))
 
-    def send_bytes(self, data: bytes) -> None:
-        """Sends one frame."""
-        view = memoryview(len(data).to_bytes(4, "little") + data)
+    def send_bytes(self, data: bytes, *, hold: bool = False) -> None:
+        """Sends one frame; one that is to be held goes out with the next, which spares the judge a wake-up."""
+        self.held += len(data).to_bytes(4, "little") + data
+        if hold:
+            return
+        view = memoryview(self.held)
+        self.held = b""
         while view:
             view = view[_write(self.fd, view) :]
 
@@ -180,8 +185,9 @@ class Agent:
         except BaseException as error:  # noqa: BLE001 (SystemExit too is an answer)
             self.report(error)
             return
-        self.send_bytes(data)
-        for name, arguments in codec.decode(plan):
+        calls = codec.decode(plan)
+        self.send_bytes(data, hold=bool(calls))
+        for name, arguments in calls:
             self.call(name, arguments)
 
     def call(self, target: str | int, arguments: bytes) -> None:

@@ -32,23 +32,23 @@ _LENGTH = struct.Struct("<I")
 
 
 class Engine:
-    """The socket to the engine."""
+    """The socket to the engine, which never sends a message before the last one is answered: one read takes in one message."""
 
     def __init__(self, fd: int) -> None:
         self._sock = socket.socket(fileno=fd)
 
     def receive(self) -> tuple[tuple[Any, ...], socket.socket | None]:
         """The next message and the socket that came with it. Ends the process where the engine has hung up."""
-        head, fds, _, _ = socket.recv_fds(self._sock, 4, 1)
-        if not head:
+        data, fds, _, _ = socket.recv_fds(self._sock, 65536, 1)
+        if not data:
             os._exit(0)
-        while len(head) < 4:
-            head += self._some(4 - len(head))
-        length = _LENGTH.unpack(head)[0]
-        data = bytearray()
-        while len(data) < length:
-            data += self._some(min(length - len(data), 1 << 20))
-        message: tuple[Any, ...] = codec.decode(bytes(data))
+        while len(data) < 4:
+            data += self._some(4 - len(data))
+        length = _LENGTH.unpack_from(data)[0] + 4
+        whole = bytearray(data)
+        while len(whole) < length:
+            whole += self._some(min(length - len(whole), 1 << 20))
+        message: tuple[Any, ...] = codec.decode(bytes(whole[4:]))
         return message, socket.socket(fileno=fds[0]) if fds else None
 
     def _some(self, n: int) -> bytes:
