@@ -124,10 +124,12 @@ def _chunks(task: Task, item: Work, keys: Keys, done: Callable[[str, int], str |
 
 
 async def _consume(lane: Lane, receive: MemoryObjectReceiveStream[Chunk]) -> None:
-    async with receive:
-        async for chunk in receive:
-            await lane.run(chunk)
-    await lane.close()
+    try:
+        async with receive:
+            async for chunk in receive:
+                await lane.run(chunk)
+    finally:
+        await lane.close()
 
 
 class ReferenceCheck(Record):

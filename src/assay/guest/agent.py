@@ -131,7 +131,11 @@ class Agent:
 
     def decoder(self) -> Any:
         """A decoder of one message of the judge's."""
-        return codec.Decoder(on_reference=self.objects.__getitem__, on_callback=self._callback, on_instance=self._blank)
+        decoder = codec.Decoder(
+            on_reference=self.objects.__getitem__, on_callback=self._callback, on_instance=self._blank
+        )
+        decoder.takes_builtins = True
+        return decoder
 
     def _callback(self, number: int) -> Callback:
         return self.callbacks.get(number) or self.callbacks.setdefault(number, Callback(self, number))
@@ -237,6 +241,8 @@ class Agent:
     def _named_by_judge(self, o: Any) -> bytes:
         if type(o) is Callback:
             return bytes(codec.callback(o.number))
+        if codec.is_builtin(o):
+            return bytes(codec.builtin(o.__name__))
         number = self.handles.get(id(o))
         return self.handle(o) if number is None else bytes(codec.reference(number))
 

@@ -103,6 +103,16 @@ def callback(number: int) -> bytes:
     return b"k" + _U32.pack(number)
 
 
+def is_builtin(o: object) -> bool:
+    """Whether an object is one of Python's builtin functions, which both sides have."""
+    return type(o) is types.BuiltinFunctionType and vars(builtins).get(o.__name__) is o
+
+
+def builtin(name: str) -> bytes:
+    """Bytes that name a builtin function: the receiver takes its own, so that none of the sender's is ever called from outside."""
+    return b"x" + _text(name)
+
+
 def _text(value: str) -> bytes:
     data = value.encode("utf-8", "surrogatepass")
     return _U32.pack(len(data)) + data
@@ -538,7 +548,8 @@ class Decoder:
         on_instance: Called as `(class name)`; returns a bare instance, whose `__dict__` is then filled.
         known: Mutable containers that references may name, in the sender's numbering.
 
-    A hook that is None refuses its kind of value.
+    A hook that is None refuses its kind of value. Builtin functions are taken only where `takes_builtins` is set: a receiver that calls
+    what it is sent must not be handed `eval`.
     """
 
     def __init__(
@@ -557,6 +568,7 @@ class Decoder:
         self.on_instance = on_instance
         self.mutables = list(known)
         self.has_sets = False
+        self.takes_builtins = False
         self.data = b""
         self.at = 0
 
@@ -829,6 +841,13 @@ def _read_reference(d: Decoder) -> Any:
     return d.on_reference(d.u32())
 
 
+def _read_builtin(d: Decoder) -> Any:
+    function = vars(builtins).get(d.text()) if d.takes_builtins else None
+    if not is_builtin(function):
+        raise CodecError("a builtin function where plain data was asked for")
+    return function
+
+
 def _read_callback(d: Decoder) -> Any:
     if d.on_callback is None:
         raise CodecError("a callback where plain data was asked for")
@@ -896,6 +915,7 @@ _TAGS: dict[str, Callable[[Decoder], Any]] = {
     "h": _read_handle,
     "H": _read_reference,
     "k": _read_callback,
+    "x": _read_builtin,
     "v": _read_valued,
     "o": _read_instance,
 }

@@ -64,6 +64,10 @@ class Values:
         return codec.Encoder(opaque=self._opaque, classes=self.classes, homes=HOMES)
 
     def _opaque(self, o: object) -> bytes:
+        if codec.is_builtin(o):
+            # By name: a builtin called back *here* would run in the judge with the candidate's arguments, and `eval` is one.
+            named: bytes = codec.builtin(o.__name__)  # type: ignore[attr-defined] # a builtin function has a name
+            return named
         self._plain = False
         handle = self._handle(o)
         data: bytes = codec.callback(self._local(o)) if handle is None else codec.reference(handle)
@@ -106,6 +110,7 @@ class Values:
         decoder = codec.Decoder(
             on_reference=self._remotes.__getitem__, on_callback=self.locals.__getitem__, on_instance=self._blank
         )
+        decoder.takes_builtins = True
         args, _ = decoder.decode(arguments)
         return args, decoder.mutables
 
@@ -145,6 +150,7 @@ def open_plain(frame: bytes, arguments: bytes) -> tuple[Any, Any]:
         CodecError: If it holds anything else.
     """
     decoder = codec.Decoder()
+    decoder.takes_builtins = True
     args, _ = decoder.decode(arguments)
     reply = codec.Decoder(known=decoder.mutables).decode(frame)
     if len(reply) < 3:
