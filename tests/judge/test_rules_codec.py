@@ -240,3 +240,18 @@ def test_chance_in_the_tests_is_seeded_as_in_the_program(verdicts):
 def test_a_function_test_is_no_main_program_and_has_one_module_source_and_thread(verdicts):
     assert verdicts["looks"].cases == "11111"
     assert verdicts["guarded"].passed
+
+
+@trial(
+    problem(
+        "def f(g, x):\n    return g(x)\n",
+        "assert f(sum, [1, 2]) == 3",
+        "assert f(eval, '1 + 1') == 2",
+        "x = [2, 1]\nassert f(sorted, x) == [1, 2] and x == [2, 1]",
+    ),
+    honest="def f(g, x):\n    return g(x)\n",
+    judge_killer="def f(g, x):\n    g(\"__import__('os')._exit(0)\")\n    return g(x)\n",
+)
+def test_a_builtin_that_a_test_passes_on_is_the_agents_own(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["judge_killer"].outcome is Outcome.RUNTIME_ERROR  # it ended itself, not the judge

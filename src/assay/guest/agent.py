@@ -42,8 +42,7 @@ _read, _write, _exit = os.read, os.write, os._exit
 def _load_codec() -> Any:
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "codec.py")
     spec = importlib.util.spec_from_file_location("assay_codec", path)
-    assert spec is not None
-    assert spec.loader is not None
+    assert spec is not None and spec.loader is not None  # noqa: PT018 (one fact)
     module = importlib.util.module_from_spec(spec)
     sys.modules["assay_codec"] = module
     spec.loader.exec_module(module)
@@ -375,16 +374,7 @@ def seed_generators(seed: int) -> None:
         np.random.seed(seed % (1 << 32))
 
 
-_REHEARSED = """
-import re
-from typing import List
-def f(values: List[int]) -> List[int]:
-    out = []
-    for value in values:
-        if value % 2:
-            out.append(value + 1)
-    return sorted(out)
-"""
+_REHEARSED = "import re\nfrom typing import List\ndef f(x: List[int]):\n    return sorted(v + 1 for v in x if v % 2)\n"
 
 
 def rehearse() -> None:
