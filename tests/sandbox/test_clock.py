@@ -110,7 +110,8 @@ def test_a_child_is_not_charged_for_waiting_for_a_processor(open_rooms):
     processor = min(os.sched_getaffinity(0))
     launcher = room.server._process.pid
     (server,) = Path(f"/proc/{launcher}/task/{launcher}/children").read_text().split()
-    os.sched_setaffinity(int(server), {processor})
+    (zygote,) = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+    os.sched_setaffinity(int(zygote), {processor})
     hog = f"import os; os.sched_setaffinity(0, {{{processor}}})\nwhile True: pass"
     hogs = [subprocess.Popen([sys.executable, "-S", "-c", hog], start_new_session=True) for _ in range(4)]
     try:

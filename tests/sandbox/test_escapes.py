@@ -204,26 +204,42 @@ def test_it_is_nobody_of_importance(jail):
     )
 
 
-SUPERVISOR = """
-import sys
-frame = sys._getframe()
-while not hasattr(frame.f_locals.get('self'), '_equipment'): frame = frame.f_back
-supervisor = frame.f_locals['self']
+KINDS = """
+import gc
+gc.unfreeze()  # what the server froze can be listed again
+kinds = {type(thing).__name__ for thing in gc.get_objects()}
+say(sorted(kinds & {'Zygote', 'Supervisor', 'Child', 'SlotClock', 'OutputBuffer', 'Report'}))
 """
 
 
-def test_an_agent_has_no_clock_page_in_its_memory(room):
-    facts, said = room.run(SUPERVISOR + "clock = supervisor._equipment.clocks[0]\nsay('reading')\nsay(clock.since_ns)")
-    assert said == ["reading"]
-    assert facts.signal == 11
+def test_an_agent_has_nothing_of_the_supervisors_in_its_memory_no_clock_and_no_output(room):
+    room.run("print('something')")
+    assert room.say(KINDS) == [["Zygote"]]
+
+
+SEARCH = """
+import ctypes, os
+reader, writer = os.pipe()
+library = ctypes.CDLL(None)
+parts = b'the answer', b' is 42'  # apart, or the search would find itself
+def holds():
+    home = id(parts) & ~0xFFF
+    for page in range(home - (16 << 20), home + (16 << 20), 4096):
+        if library.write(writer, ctypes.c_void_p(page), 4096) == 4096:  # an error where there is no memory
+            found = os.read(reader, 4096)
+            if any(rest.startswith(parts[1]) for rest in found.split(parts[0])[1:]):
+                return True
+    return False
+say(holds())
+kept = b''.join(parts)
+say(holds())
+"""
 
 
 def test_what_a_sample_printed_is_not_in_the_memory_of_the_next(room):
-    first = room.begin("print('the answer is 42', flush=True)\nimport time; time.sleep(60)", slot=1)
+    first = room.begin("print('the answer is', 42, flush=True)\nimport time; time.sleep(60)", slot=1)
     room.run("import time; time.sleep(0.2)")
-    facts, said = room.run(SUPERVISOR + "say(1)\nsay(bytes(supervisor._outputs[1]._streams[0]).decode())")
-    assert said == [1]
-    assert facts.signal in (7, 11)
+    assert room.say(SEARCH) == [False, True]
     room.server.kill(first)
     assert room.end(first)[0].stdout == "the answer is 42\n"
 

@@ -62,7 +62,7 @@ def test_close_leaves_no_process(open_rooms, without):
     room.begin("import time; time.sleep(60)")
     room.run("pass", slot=1)
     pids = processes_below(room.server._process.pid)
-    assert len(pids) == 3
+    assert len(pids) == 4  # launcher, server, zygote, child
     room.server.close()
     assert gone(pids)
 
@@ -72,12 +72,24 @@ def test_a_servers_death_is_an_error_that_says_so_and_leaves_no_process(open_roo
     room = open_rooms(without=without)
     room.begin("import time; time.sleep(60)")
     room.run("pass", slot=1)
-    launcher, server, child = processes_below(room.server._process.pid)
+    launcher, server, *others = processes_below(room.server._process.pid)
+    assert len(others) == 2
     os.kill(server, signal.SIGKILL)
     with pytest.raises(SandboxError, match="server died"):
         room.run("pass", slot=1)
-    assert gone([launcher, server, child]) or room.server._process.poll() is not None
-    assert gone([server, child])
+    assert gone([launcher, server, *others]) or room.server._process.poll() is not None
+    assert gone([server, *others])
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",)])
+def test_a_zygotes_death_is_an_error_that_says_so_and_leaves_no_process(open_rooms, without):
+    room = open_rooms(without=without)
+    pids = processes_below(room.server._process.pid)
+    zygote = pids[-1]
+    os.kill(zygote, signal.SIGKILL)
+    with pytest.raises(SandboxError, match="cloned from has ended"):
+        room.run("pass")
+    assert gone(pids[1:])
 
 
 @pytest.mark.parametrize("without", [(), ("namespaces",)])

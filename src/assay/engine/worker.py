@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Literal
 
-import anyio.to_thread
 import msgspec
 
 from assay.engine.links import JudgeLink, ServerLink
@@ -21,6 +20,9 @@ if TYPE_CHECKING:
 
 JUDGE_LIMITS = Limits(time_s=10.0, memory_mib=4096, output_kib=65536)
 """A judge fork may compute for so long at a stretch. Longer means that a value of the candidate's holds it up."""
+
+START_S = 60.0
+"""How long a server may take to start."""
 
 FORK_SERVES = 500
 """Problems with plain tests that one judge fork serves before a fresh one takes its place."""
@@ -41,16 +43,21 @@ class Pair:
         self._flavour = flavour
         self.isolation: Isolation | None = None
 
-    def start(self) -> None:
-        """Starts both servers; blocks until they are ready.
+    async def start(self) -> None:
+        """Starts both servers and joins them to the running loop. No thread waits for them: one that was left over would keep the
+        interpreter from ending.
 
         Raises:
             SandboxUnavailable: If the machine does not give the isolation that was asked for.
             SandboxError: If one does not start.
         """
-        self._servers.append(ForkServer.start(self._spec("agent"), self.clock.fileno()))
-        self._servers.append(ForkServer.start(self._spec("judge"), self.clock.fileno()))
+        self._servers.append(ForkServer.launch(self._spec("agent"), self.clock.fileno()))
+        self._servers.append(ForkServer.launch(self._spec("judge"), self.clock.fileno()))
+        for server in self._servers:
+            await _readable(server.fileno())
+            server.wait_ready()
         self.isolation = self._servers[0].isolation
+        self.agents, self.judges = (ServerLink(server) for server in self._servers)
 
     def _spec(self, role: Literal["agent", "judge"]) -> ServerSpec:
         settings = self._settings
@@ -64,10 +71,6 @@ class Pair:
         if settings.python is not None and role == "agent":
             return msgspec.structs.replace(spec, python=settings.python)
         return spec
-
-    def attach(self) -> None:
-        """Joins the servers to the running loop."""
-        self.agents, self.judges = (ServerLink(server) for server in self._servers)
 
     @property
     def broken(self) -> bool:
@@ -83,6 +86,18 @@ class Pair:
             for server in self._servers:
                 server.close()
         self.clock.close()
+
+
+async def _readable(fd: int) -> None:
+    loop = asyncio.get_running_loop()
+    arrived = asyncio.Event()
+    loop.add_reader(fd, arrived.set)
+    try:
+        await asyncio.wait_for(arrived.wait(), START_S)
+    except TimeoutError:
+        return  # `wait_ready` says what is wrong
+    finally:
+        loop.remove_reader(fd)
 
 
 class Worker:
@@ -111,8 +126,7 @@ class Worker:
                 pair.close()
             pair = Pair(self._settings, flavour)
             try:
-                await anyio.to_thread.run_sync(pair.start)  # waits for its end when cancelled, or servers would be left
-                pair.attach()
+                await pair.start()
             except BaseException:
                 pair.close()
                 raise

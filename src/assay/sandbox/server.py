@@ -71,16 +71,34 @@ class ForkServer:
             SandboxError: The server broke while starting; the message has its own words.
             SettingsError: A package to preload is missing.
         """
+        server = cls.launch(spec, clock_fd)
+        server.wait_ready()
+        return server
+
+    @classmethod
+    def launch(cls, spec: ServerSpec, clock_fd: int) -> ForkServer:
+        """Starts a server without waiting: it is to be used only after `wait_ready`, which does not block once `fileno()` is readable.
+
+        Raises:
+            SettingsError: A package to preload is missing.
+        """
         sites = find_sites(spec.python, spec.preload)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            server = cls(spec.role, _launch(_settings(spec, sites, theirs.fileno(), clock_fd), spec), ours)
+            return cls(spec.role, _launch(_settings(spec, sites, theirs.fileno(), clock_fd), spec), ours)
+
+    def wait_ready(self) -> None:
+        """Waits until the server is ready; closes it where it does not get so far.
+
+        Raises:
+            SandboxUnavailable: This machine doesn't give the level that was asked for.
+            SandboxError: The server broke while starting; the message has its own words.
+        """
         try:
-            server._await_ready(spec)
+            self._await_ready()
         except BaseException:
-            server.close()
+            self.close()
             raise
-        return server
 
     def fileno(self) -> int:
         """The descriptor to wait on: readable when `receive` has something."""
@@ -138,12 +156,12 @@ class ForkServer:
         if self._process.stderr is not None:
             self._process.stderr.close()
 
-    def _await_ready(self, spec: ServerSpec) -> None:
+    def _await_ready(self) -> None:
         self._control.settimeout(_START_S)
         try:
             data = self._control.recv(protocol.DATAGRAM_BYTES)
         except TimeoutError:
-            raise SandboxError(f"the {spec.role} server didn't get ready within {_START_S:g} s") from None
+            raise SandboxError(f"the {self._role} server didn't get ready within {_START_S:g} s") from None
         except OSError as error:
             raise self._death() from error
         if data[:1] != protocol.READY:

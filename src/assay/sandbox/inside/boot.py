@@ -13,11 +13,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from assay.sandbox.inside.supervisor import Life
+    from assay.sandbox.inside.zygote import Zygote
 
 
-def main() -> Life | None:
-    """Registers the packages and runs the launcher (or the doctor's probe); what it returns, a sample's process is to live."""
+def main() -> Zygote | None:
+    """Registers the packages and runs the launcher (or the doctor's probe). Returns in the doctor's, and in the zygote."""
     inside = os.path.dirname(os.path.realpath(__file__))
     sandbox = os.path.dirname(inside)
     package = os.path.dirname(sandbox)
@@ -41,6 +41,6 @@ def main() -> Life | None:
 
 
 if __name__ == "__main__":
-    life = main()
-    if life is not None:
-        life.begin()  # from here, so that a sample has nearly the whole stack
+    zygote = main()
+    if zygote is not None:
+        zygote.run()  # from here, so that a sample has nearly the whole stack

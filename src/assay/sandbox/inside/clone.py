@@ -16,42 +16,48 @@ from assay.sandbox.inside import linux
 
 _PIDFD, _CHILD_SETTID, _CHILD_CLEARTID, _SIGCHLD = 0x1000, 0x01000000, 0x00200000, 17
 _BASE_FLAGS = _PIDFD | _CHILD_SETTID | _CHILD_CLEARTID | _SIGCHLD
-_call = ctypes.PyDLL(None, use_errno=True).syscall
-_call.restype = ctypes.c_long
-_python = ctypes.pythonapi
-for _name in ("PyOS_BeforeFork", "PyOS_AfterFork_Parent", "PyOS_AfterFork_Child"):
-    getattr(_python, _name).restype = None
+_before, _after = ctypes.pythonapi.PyOS_BeforeFork, ctypes.pythonapi.PyOS_AfterFork_Parent
+_in_child = ctypes.pythonapi.PyOS_AfterFork_Child
+for _function in (_before, _after, _in_child):
+    _function.restype = None
 
 
 class Cloner:
     """Clones this process; keeps the C arguments ready, so that a clone allocates as little as it can."""
 
-    def __init__(self, flags: int) -> None:
-        self._pidfd = ctypes.c_int(-1)
+    def __init__(self, flags: int, pidfd: ctypes.c_int | None = None) -> None:
+        self._pidfd = ctypes.c_int(-1) if pidfd is None else pidfd
         tid = ctypes.c_ulong(linux.thread_id_address())
-        zero = ctypes.c_ulong(0)
-        tail = (zero, tid) if linux.MACHINE == "aarch64" else (tid, zero)  # the two orders of clone(2)
-        number = ctypes.c_long(linux.CALLS["clone"])
-        self._arguments = (number, ctypes.c_ulong(_BASE_FLAGS | flags), zero, ctypes.byref(self._pidfd), *tail)
+        tail = (0, tid) if linux.MACHINE == "aarch64" else (tid, 0)  # the two orders of clone(2)
+        self._call = linux.prepare("clone", ctypes.c_ulong(_BASE_FLAGS | flags), 0, ctypes.byref(self._pidfd), *tail)
 
-    def clone(self) -> tuple[int, int]:
-        """`(pid, pidfd)` in the parent, `(0, -1)` in the child."""
-        _python.PyOS_BeforeFork()
-        pid = _call(*self._arguments)
-        if pid == 0:
-            _python.PyOS_AfterFork_Child()
-            return 0, -1
-        number = ctypes.get_errno()
-        _python.PyOS_AfterFork_Parent()
-        if pid < 0:
-            raise OSError(number, f"clone: {os.strerror(number)}")
-        return pid, self._pidfd.value
+    def clone(self) -> int:
+        """The child's pid in the parent, whose `pidfd` it then has; 0 in the child; in the parent a negative errno if there is none."""
+        before, after, in_child, syscall = (
+            _before,
+            _after,
+            _in_child,
+            linux.raw_syscall,
+        )  # looked up before, not by the child
+        before()
+        pid: int = syscall(*self._call)
+        if not pid:
+            in_child()
+            return 0
+        number = linux.last_error() if pid < 0 else 0
+        after()
+        return pid if pid > 0 else -number
+
+    @property
+    def pidfd(self) -> int:
+        """The descriptor of the last child."""
+        return self._pidfd.value
 
 
-class Forker:
-    """The same by `os.fork`, for architectures whose clone(2) number isn't known; no namespaces."""
-
-    def clone(self) -> tuple[int, int]:
-        """`(pid, pidfd)` in the parent, `(0, -1)` in the child."""
-        pid = os.fork()
-        return (pid, os.pidfd_open(pid)) if pid else (0, -1)
+def clone(flags: int) -> tuple[int, int]:
+    """Clones this process once: `(pid, pidfd)` in the parent, `(0, -1)` in the child; OSError if there is none."""
+    cloner = Cloner(flags)
+    pid = cloner.clone()
+    if pid < 0:
+        raise OSError(-pid, f"clone: {os.strerror(-pid)}")
+    return pid, cloner.pidfd if pid else -1

@@ -1,24 +1,28 @@
 """How a child is confined: the ordered list of steps, each one mechanism, that it takes between its birth and the first foreign byte.
 
 Some doors are closed once, by the server, and inherited: no_new_privs, not dumpable, no core files, empty group list, no further user
-namespaces, signals that end pid 1 (see `server_steps`). The rest is done by each child in the order of `STEPS`, because each step takes
-away what an earlier one needs. A step that fails is our failure: it is told through the alarm pipe and ends the whole server; no foreign
-code runs after it. Runs inside the server process: standard library only, CPython >= 3.9.
+namespaces, signals that end pid 1 (see `server_steps`). The rest is done by each child in the order of `steps`, because each step takes
+away what an earlier one needs. The steps are system calls made ready before and taken by one short loop, because each page that a child
+touches is copied for it. A step that fails is our failure: it is told through the alarm pipe and ends the whole server; no foreign code
+runs after it. Runs inside the server process: standard library only, CPython >= 3.9.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
 import signal
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
 from assay.sandbox.inside import limits, linux
+from assay.sandbox.inside.linux import prepare
+from assay.sandbox.inside.order import Fields
 from assay.sandbox.inside.seccomp import Filter
 from assay.sandbox.inside.views import View
 
 SESSION = 3
-FIRST_FREE_DESCRIPTOR = SESSION + 1
+_LAST = 0xFFFFFFFF
 
 _SIGSTKFLT = 16  # the signal module has it from 3.11 on
 _ENDING_SIGNALS = (
@@ -47,22 +51,18 @@ class Cell(NamedTuple):
     """
 
     view: View | None
-    ruleset: linux.PreparedCall | None
+    ruleset: linux.Call | None
     uid: int | None
     filter: Filter | None
-    close_the_rest: linux.PreparedCall
     ceiling: limits.Ceiling
 
 
-class Birth(NamedTuple):
-    """What one child is born with: its limits as `setrlimit` takes them, its descriptors, its slot's cell."""
+class Step(NamedTuple):
+    """One mechanism: its name, what it gives, the system calls that bring it, made ready."""
 
-    limits: list[tuple[int, tuple[int, int]]]
-    null: int
-    stdout: int
-    stderr: int
-    session: int
-    cell: Cell
+    name: str
+    gives: str
+    calls: tuple[linux.Call, ...]
 
 
 def server_steps() -> None:
@@ -73,82 +73,75 @@ def server_steps() -> None:
     linux.exit_on(_ENDING_SIGNALS)
 
 
-def own_group(_: Birth) -> None:
-    """Its own process group, so that `kill(0)` reaches itself alone."""
-    os.setpgid(0, 0)
+def steps(cell: Cell, order: Fields, null: int) -> list[Step]:
+    """The steps of a slot's children, in the order in which they are taken; a step that has no calls isn't given here."""
+    view, uid, ruleset, seccomp = cell.view, cell.uid, cell.ruleset, cell.filter
+    return [
+        Step("own group", "`kill(0)` reaches itself alone", (prepare("setpgid", 0, 0),)),
+        Step("own descriptors", "/dev/null, two output pipes and the session at 0 to 3", _descriptors(order, null)),
+        Step(
+            "own files",
+            "the read-only root with the slot's own /tmp and /dev/shm, no /proc",
+            view.enter if view else (),
+        ),
+        Step("own limits", "the kernel's resource limits", _limits(cell, order)),
+        Step("own uid", "the slot's uid, whose change drops every capability; with one uid just that", _uid(uid)),
+        # after the uid, whose change clears it; with a pid namespace the kernel sees to that
+        Step("die with server", "SIGKILL when the server ends", () if view else _die_with_parent()),
+        Step("landlocked", "the slot's Landlock ruleset", (ruleset,) if ruleset else ()),
+        Step("filtered", "the seccomp filter", (seccomp.call,) if seccomp else ()),
+        # last, because it closes the alarm
+        Step("nothing inherited", "no descriptor but 0 to 3", (prepare("close_range", SESSION + 1, _LAST, 0),)),
+    ]
 
 
-def own_descriptors(birth: Birth) -> None:
-    """/dev/null, two output pipes and the session at 0 to 3."""
-    os.dup2(birth.null, 0)
-    os.dup2(birth.stdout, 1)
-    os.dup2(birth.stderr, 2)
-    os.dup2(birth.session, SESSION)
+class Confinement:
+    """The steps as one flat list of calls: a child that takes them touches little more than that list."""
 
+    def __init__(self, taken: list[Step]) -> None:
+        self._steps = taken
+        self._calls = tuple(call for step in taken for call in step.calls)
 
-def own_files(birth: Birth) -> None:
-    """The slot's mount namespace: the read-only root with the slot's own /tmp and /dev/shm, and no /proc."""
-    if birth.cell.view is not None:
-        birth.cell.view.enter()
-
-
-def own_limits(birth: Birth) -> None:
-    """The kernel's resource limits."""
-    for kind, value in birth.limits:
-        resource.setrlimit(kind, value)
-
-
-def own_uid(birth: Birth) -> None:
-    """The slot's uid, which drops every capability; where there is one uid only, dropping them is all."""
-    uid = birth.cell.uid
-    if uid is None:
-        linux.drop_capabilities()
-    else:
-        os.setresgid(uid, uid, uid)
-        os.setresuid(uid, uid, uid)
-
-
-def die_with_server(birth: Birth) -> None:
-    """SIGKILL when the server ends; after the uid, whose change clears it. With a pid namespace the kernel sees to that."""
-    if birth.cell.view is None:
-        linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
-def landlocked(birth: Birth) -> None:
-    """The slot's Landlock ruleset."""
-    if birth.cell.ruleset is not None:
-        birth.cell.ruleset.make()
-
-
-def filtered(birth: Birth) -> None:
-    """The seccomp filter."""
-    if birth.cell.filter is not None:
-        birth.cell.filter.load()
-
-
-def nothing_inherited(birth: Birth) -> None:
-    """No descriptor but 0 to 3: last, because it closes the alarm."""
-    birth.cell.close_the_rest.make()
-
-
-STEPS: tuple[Callable[[Birth], None], ...] = (
-    own_group,
-    own_descriptors,
-    own_files,
-    own_limits,
-    own_uid,
-    die_with_server,
-    landlocked,
-    filtered,
-    nothing_inherited,
-)
-
-
-def confine(birth: Birth, alarm: int) -> None:
-    """Takes every step; a step that fails rings the alarm and ends this process."""
-    for step in STEPS:
+    def confine(self, alarm: int) -> None:
+        """Takes every step; a step that fails rings the alarm and ends this process."""
+        syscall = linux.raw_syscall
+        call = None
         try:
-            step(birth)
-        except BaseException as error:  # noqa: BLE001, PERF203 (whatever it is, no foreign code may run after it; it names the step)
-            os.write(alarm, f"{step.__name__}: {error!r}".encode()[:4000])
+            for call in self._calls:
+                if syscall(*call) < 0:
+                    raise linux.failure(call)
+        except BaseException as error:  # noqa: BLE001 (whatever it is, no foreign code may run after it)
+            os.write(alarm, f"{self._name(call)}: {error!r}".encode()[:4000])
             os._exit(111)
+
+    def _name(self, call: linux.Call | None) -> str:
+        return next(
+            (step.name for step in self._steps if any(known is call for known in step.calls)), "before the first step"
+        )
+
+
+def harmless() -> Step:
+    """A step that changes nothing, with arguments of every kind that the others have."""
+    call = prepare("prlimit64", ctypes.c_int(0), int(resource.RLIMIT_CORE), None, ctypes.byref(ctypes.c_uint64(), 0))
+    return Step("practice", "nothing", (call,))
+
+
+def _descriptors(order: Fields, null: int) -> tuple[linux.Call, ...]:
+    return tuple(
+        prepare("dup3", fd, place, 0) for place, fd in enumerate((null, order.stdout, order.stderr, order.session))
+    )
+
+
+def _limits(cell: Cell, order: Fields) -> tuple[linux.Call, ...]:
+    kinds = limits.kinds(cell.ceiling)
+    return tuple(prepare("prlimit64", 0, kind, order.limit(place), None) for place, kind in enumerate(kinds))
+
+
+def _die_with_parent() -> tuple[linux.Call, ...]:
+    return (prepare("prctl", linux.PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0),)
+
+
+def _uid(uid: int | None) -> tuple[linux.Call, ...]:
+    if uid is None:
+        return (linux.call_drop_capabilities(),)
+    return (prepare("setresgid", uid, uid, uid), prepare("setresuid", uid, uid, uid))

@@ -12,10 +12,11 @@ import os
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import accounting, cgroup, landlock, limits, linux, namespaces, seccomp
-from assay.sandbox.inside.clone import Cloner, Forker
+from assay.sandbox.inside.clone import clone
 from assay.sandbox.inside.confine import server_steps
 from assay.sandbox.inside.layout import Layout, readable
 from assay.sandbox.inside.views import View
+from assay.sandbox.inside.zygote import try_hatching
 
 NAMESPACES, TWO_UIDS, LANDLOCK, SECCOMP = "namespaces", "two uids", "landlock", "seccomp"
 NO_NEW_PRIVILEGES, LIMITS, FAIR_CLOCK, MEMORY_CGROUP = (
@@ -87,14 +88,12 @@ def enter(rung: str, paths: Layout, role: str, slots: int) -> tuple[int, int]:
         return _enter_namespaces(rung, paths, role, slots)
     if not unprivileged:
         linux.drop_capabilities()
-    return cloner(rung).clone()
+    return clone(0)
 
 
-def cloner(rung: str) -> Cloner | Forker:
-    """How a process of this rung makes a child."""
-    if rung == namespaces.NONE:
-        return Cloner(0) if "clone" in linux.CALLS else Forker()
-    return Cloner(linux.NEWPID)
+def child_flags(rung: str) -> int:
+    """The namespaces that each child of a server on this rung has for itself."""
+    return 0 if rung == namespaces.NONE else linux.NEWPID
 
 
 def _enter_namespaces(rung: str, paths: Layout, role: str, slots: int) -> tuple[int, int]:
@@ -119,11 +118,23 @@ def _find_rung(paths: Layout, role: str, without: list[str]) -> tuple[str, list[
 def _try_rung(rung: str, paths: Layout, role: str) -> None:
     pid, _ = enter(rung, paths, role, 1)
     if pid == 0:
-        View(0, 16, same_uid=True)
-        os._exit(0)
+        _try_server(rung)
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if code:
-        raise OSError(1, f"the first process of the namespaces ended with {code}")
+        raise OSError(code, f"the first process of the namespaces ended with {code}: {os.strerror(abs(code))}")
+
+
+def _try_server(rung: str) -> None:
+    """What a server does in its namespaces, in a throw-away one; its exit status is the error's number."""
+    status = 1
+    try:
+        View(0, 16, same_uid=True)
+        try_hatching(child_flags(rung))
+        status = 0
+    except OSError as error:
+        status = error.errno or 1
+    finally:
+        os._exit(status)
 
 
 def _try_landlock(paths: Layout) -> None:

@@ -52,9 +52,9 @@ def restrict(fd: int) -> None:
     linux.check(_syscall(ctypes.c_long(_RESTRICT), ctypes.c_int(fd), ctypes.c_uint(0)), "landlock_restrict_self")
 
 
-def call_restrict(fd: int) -> linux.PreparedCall:
+def call_restrict(fd: int) -> linux.Call:
     """`restrict`, made ready for a child."""
-    return linux.PreparedCall("landlock_restrict_self", ctypes.c_int(fd), ctypes.c_uint(0))
+    return (_RESTRICT, fd, 0)
 
 
 def _handled(abi: int) -> int:

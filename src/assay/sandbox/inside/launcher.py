@@ -21,11 +21,12 @@ from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, pr
 from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.confine import FIRST_FREE_DESCRIPTOR, SESSION, Cell, server_steps
+from assay.sandbox.inside.confine import SESSION, Cell, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
-from assay.sandbox.inside.supervisor import Broken, Equipment, Life, Role, Supervisor
+from assay.sandbox.inside.supervisor import Broken, Equipment, Supervisor
 from assay.sandbox.inside.views import View
+from assay.sandbox.inside.zygote import Breeder, Role, Zygote, ZygoteGone, hatch
 
 _DISK_MIB = 64
 
@@ -53,8 +54,8 @@ class _Found(NamedTuple):
     memory: MemoryCgroup | None
 
 
-def main(argument: str) -> Life:
-    """Runs the launcher, and in its clone the server. Returns only in a sample's process, with what that is to live."""
+def main(argument: str) -> Zygote:
+    """Runs the launcher, and in its clone the server. Returns only in the zygote, which the server clones."""
     engine = os.getppid()
     _reserve_session_number()
     settings = Settings(**json.loads(argument))
@@ -118,62 +119,63 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
     return role, paths
 
 
-def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Role) -> Life:
-    """The server's whole life. Returns only in a child, which thus leaves the server's frames behind."""
+def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Role) -> Zygote:
+    """The server's whole life. Returns only in the zygote, which thus leaves the server's frames behind."""
     try:
         linux.set_name(f"assay-{settings.role}")
         server_steps()
-        supervisor = Supervisor(control, _equipment(settings, machine, role))
-        _kept.append((control, settings, machine, role, supervisor))
-        life = supervisor.rehearse()
-        if life is None:
-            warm.settle()
-            _say(control, protocol.READY, _isolation(machine.ladder))
-            life = supervisor.serve()
-        if life is not None:
-            return life
+        cells = _cells(settings, machine)
+        _confine_server(machine.ladder, machine.paths)
+        alarm, alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
+        zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children, null))
+        if isinstance(zygote, Zygote):
+            control.detach()  # the descriptor is the supervisor's too, and must not be closed when these frames go
+            return zygote
+        supervisor = Supervisor(control, _equipment(settings, machine, cells), zygote, alarm)
+        supervisor.rehearse()
+        _say(control, protocol.READY, _isolation(machine.ladder))
+        supervisor.serve()
         supervisor.end_all()
-    except Broken as error:
+    except (Broken, ZygoteGone) as error:
         _say(control, protocol.BROKEN, {"error": str(error)})
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
     os._exit(0)
 
 
-_kept: list[object] = []
-"""What the frames of a server hold: a child that leaves these frames must not spend its time on taking it all apart."""
-
-
-def _equipment(settings: Settings, machine: _Found, role: Role) -> Equipment:
-    """Makes everything that can be made before the first child, then confines the server itself."""
+def _cells(settings: Settings, machine: _Found) -> list[Cell]:
+    """What confines the children of each slot, all that can be made before the first child."""
     found, paths = machine.ladder, machine.paths
     inside = found.rung != namespaces.NONE
-    clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
     views = [
         View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID) if inside else None
         for slot in range(settings.slots)
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
-    filtered = found.works(ladder.SECCOMP)
-    sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if filtered else None
-    close = linux.call_close_from(FIRST_FREE_DESCRIPTOR)
+    sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if found.works(ladder.SECCOMP) else None
     ceiling = limits.ceiling(_extra_processes(found.rung, settings.slots))
     two = found.rung == namespaces.TWO_UIDS
-    cells = [
-        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, close, ceiling)
+    return [
+        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling)
         for slot, (view, ruleset) in enumerate(zip(views, rulesets))
     ]
-    cloner = ladder.cloner(found.rung)
-    _confine_server(found, paths)
-    rules = JudgeRules() if settings.role == "judge" else AgentRules(forks=inside or not filtered)
-    return Equipment(cloner, cells, clocks, role, rules, machine.memory, not inside and not filtered)
+
+
+def _equipment(settings: Settings, machine: _Found, cells: list[Cell]) -> Equipment:
+    """What the supervisor works with, made when the zygote has its copy of memory, so that no child sees any of it."""
+    contained = machine.ladder.rung != namespaces.NONE or machine.ladder.works(ladder.SECCOMP)
+    forks = machine.ladder.rung != namespaces.NONE or not contained
+    clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
+    rules = JudgeRules() if settings.role == "judge" else AgentRules(forks=forks)
+    return Equipment(cells, clocks, rules, machine.memory, not contained)
 
 
 def _extra_processes(rung: str, slots: int) -> int | None:
     """How many processes beyond a sample's own its uid has; None where the uid is shared with the rest of the machine."""
     if rung == namespaces.NONE:
         return None
-    return 0 if rung == namespaces.TWO_UIDS else slots + 1
+    return 0 if rung == namespaces.TWO_UIDS else slots + 2
 
 
 def _confine_server(found: ladder.Ladder, paths: Layout) -> None:
@@ -186,7 +188,7 @@ def _confine_server(found: ladder.Ladder, paths: Layout) -> None:
         seccomp.Filter(seccomp.server_program(inside)).load()
 
 
-def _ruleset(paths: Layout, view: View | None) -> linux.PreparedCall:
+def _ruleset(paths: Layout, view: View | None) -> linux.Call:
     """A child's own ruleset: few rules, for each costs. What lies hidden in the trees is hidden by the root, or by the server's ruleset."""
     trees = [*paths.shown, *paths.packages, *_devices()]
     inside = [] if view is None else ["/etc/passwd"]

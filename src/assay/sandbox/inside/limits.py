@@ -38,6 +38,11 @@ class Ceiling(NamedTuple):
     hard: dict[int, int]
 
 
+def kinds(start: Ceiling) -> list[int]:
+    """Which limits `plan` sets, in its order."""
+    return [kind for kind in _KINDS if kind != resource.RLIMIT_NPROC or start.extra_processes is not None]
+
+
 def ceiling(extra_processes: int | None) -> Ceiling:
     """The ceiling for children of this process as it is now."""
     address_space, data = accounting.memory_bytes()

@@ -6,6 +6,7 @@ Every function raises OSError with the call's name. Runs inside the server proce
 from __future__ import annotations
 
 import ctypes
+import functools
 import os
 import struct
 from typing import Any
@@ -106,8 +107,12 @@ def set_name(name: str) -> None:
     check(_libc.prctl(_PR_SET_NAME, ctypes.addressof(buffer), 0, 0, 0), "prctl(PR_SET_NAME)")
 
 
+@functools.cache
 def thread_id_address() -> int:
-    """Where the C library keeps the thread id: the kernel must write it anew in a clone (`CLONE_CHILD_SETTID`)."""
+    """Where the C library keeps the first thread's id: the kernel must write it anew in a clone (`CLONE_CHILD_SETTID`).
+
+    Asked once: clones have it at the same place, and the server's filter lets nobody ask.
+    """
     address = ctypes.c_ulong(0)
     check(_libc.prctl(PR_GET_TID_ADDRESS, ctypes.addressof(address), 0, 0, 0), "prctl(PR_GET_TID_ADDRESS)")
     return address.value
@@ -115,8 +120,12 @@ def thread_id_address() -> int:
 
 def drop_capabilities() -> None:
     """Gives all capabilities up, for good where no_new_privs is set."""
-    header, nothing = _NO_CAPABILITIES
-    syscall("capset", header, nothing)
+    make(call_drop_capabilities())
+
+
+def call_drop_capabilities() -> Call:
+    """`drop_capabilities`, made ready for a child."""
+    return prepare("capset", *_NO_CAPABILITIES)
 
 
 def exit_on(signals: tuple[int, ...]) -> None:
@@ -143,25 +152,39 @@ def keep_from_children(address: int, size_bytes: int) -> None:
     check(_libc.madvise(address, size_bytes, 10), "madvise(MADV_DONTFORK)")
 
 
-class PreparedCall:
-    """A system call with its C arguments made ready, so that a child that makes it allocates nothing and touches few pages."""
-
-    def __init__(self, name: str, *arguments: Any) -> None:
-        self._name = name
-        self._arguments = (ctypes.c_long(CALLS[name]), *arguments)
-        self._call = _libc.syscall
-
-    def make(self) -> None:
-        """Makes the call; OSError where it fails."""
-        if self._call(*self._arguments) < 0:
-            check(-1, self._name)
+Call = tuple[Any, ...]
+"""A system call made ready: what `raw_syscall` takes. Nothing is allocated when it is made, and few pages are touched."""
 
 
-def call_setns(fd: int, kind: int) -> PreparedCall:
-    """`setns`, made ready for a child."""
-    return PreparedCall("setns", ctypes.c_int(fd), ctypes.c_int(kind))
+def prepare(name: str, *arguments: Any) -> Call:
+    """The call of that name. Plain ints (of 32 bits), bytes, None and `byref` objects cost a child least."""
+    if name not in CALLS:
+        raise OSError(38, f"{name}: its number on {MACHINE} is not known")
+    return (CALLS[name], *arguments)
 
 
-def call_close_from(first: int) -> PreparedCall:
-    """Closes every descriptor from `first` up."""
-    return PreparedCall("close_range", ctypes.c_uint(first), ctypes.c_uint(0xFFFFFFFF), ctypes.c_uint(0))
+def make(call: Call) -> None:
+    """Makes a prepared call; OSError where it fails."""
+    if raw_syscall(*call) < 0:
+        raise failure(call)
+
+
+def failure(call: Call) -> OSError:
+    """The error that a prepared call which has just failed left behind."""
+    number = last_error()
+    name = next((name for name, value in CALLS.items() if value == call[0]), str(call[0]))
+    return OSError(number, f"{name}: {os.strerror(number)}")
+
+
+def last_error() -> int:
+    """`errno` after `raw_syscall`, where the C library keeps it; for the process's first thread."""
+    return _errno.value
+
+
+raw_syscall = ctypes.PyDLL(None).syscall
+"""`syscall(2)` with the interpreter lock held and without ctypes' own copy of errno: each would cost a child a few pages more."""
+
+raw_syscall.restype = ctypes.c_long
+_errno_location = _libc["__errno_location"]
+_errno_location.restype = ctypes.c_void_p
+_errno = ctypes.c_int.from_address(_errno_location())

@@ -15,7 +15,7 @@ import os
 import socket
 
 from assay.sandbox.inside import linux
-from assay.sandbox.inside.clone import Cloner
+from assay.sandbox.inside.clone import clone
 from assay.sandbox.inside.layout import Layout
 from assay.sandbox.inside.root import SAMPLE_UID, enter_root
 
@@ -46,7 +46,7 @@ def enter_files(rung: str, paths: Layout, slots: int) -> None:
 def clone_server(rung: str, role: str, slots: int) -> tuple[int, int]:
     """Clones the server as pid 1 of new namespaces: `(pid, pidfd)` in the parent, `(0, -1)` in the server."""
     ours, theirs = socket.socketpair()
-    pid, pidfd = Cloner(_ISOLATED | (linux.NEWUSER if rung == TWO_UIDS else 0)).clone()
+    pid, pidfd = clone(_ISOLATED | (linux.NEWUSER if rung == TWO_UIDS else 0))
     if pid == 0:
         ours.close()
         _await_maps(theirs)

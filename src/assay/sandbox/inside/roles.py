@@ -17,16 +17,17 @@ from types import ModuleType
 from typing import Any
 
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.supervisor import Role
+from assay.sandbox.inside.zygote import Role
 
 JUDGE_ENTRY = "assay.judge.fork"
 JUDGE_REHEARSAL = "assay.judge.rehearsal"
 
 
 def agent_role(path: str) -> Role:
-    """Runs `main(fd)` of the file at `path`."""
-    main = _load_file(path).main
-    return Role(lambda _slot: None, lambda fd, _nothing: main(fd))
+    """Runs `main(fd)` of the file at `path`; its `rehearse()`, if it has one, runs here and now, so that children find its code warm."""
+    entry = _load_file(path)
+    getattr(entry, "rehearse", _nothing)()
+    return Role(None, entry.main)
 
 
 def judge_role(path: str | None, clock_fd: int) -> Role:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import struct
-from typing import Any
+from typing import Any, ClassVar
 
 from assay.sandbox.inside import linux, syscalls
 
@@ -57,18 +57,23 @@ def sample_program(processes: bool) -> bytes:
     return _assemble([*steps, _give(ALLOW), _give(_EPERM)])
 
 
+class _Program(ctypes.Structure):
+    """`struct sock_fprog`: a call that holds it holds the instructions too, so that they can't go before the call."""
+
+    _fields_: ClassVar = [("instructions", ctypes.c_ushort), ("first", ctypes.c_char_p)]
+
+
 class Filter:
-    """A program with the C structures round it made ready, so that loading it in a child is one call."""
+    """A program with the C structures round it made ready, so that loading it in a child is one prepared call, `call`."""
 
     def __init__(self, program: bytes) -> None:
-        self._program = ctypes.create_string_buffer(program, len(program))
-        header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(self._program))
-        set_mode_filter, no_flags = ctypes.c_uint(1), ctypes.c_uint(0)
-        self._call = linux.PreparedCall("seccomp", set_mode_filter, no_flags, ctypes.c_char_p(header))
+        set_mode_filter, no_flags = 1, 0
+        header = ctypes.byref(_Program(len(program) // 8, program))
+        self.call = linux.prepare("seccomp", set_mode_filter, no_flags, header)
 
     def load(self) -> None:
         """Loads it for this process and all that it will start; needs no_new_privs. Nothing takes it off again."""
-        self._call.make()
+        linux.make(self.call)
 
 
 def _common_rules(processes: bool) -> dict[str, list[Step]]:

@@ -8,12 +8,10 @@ has ended; without them a sample can't fork. Runs inside the server process: sta
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import select
 import signal
 import socket
-import sys
 import time
 from typing import Callable, NamedTuple
 
@@ -21,9 +19,10 @@ from assay.sandbox.inside import limits, protocol
 from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.clone import Cloner, Forker
-from assay.sandbox.inside.confine import SESSION, Birth, Cell, confine
+from assay.sandbox.inside.confine import Cell
+from assay.sandbox.inside.order import pack_order
 from assay.sandbox.inside.output import OutputBuffer
+from assay.sandbox.inside.zygote import ZygoteLink
 
 _STUCK_S = 10.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
@@ -33,36 +32,14 @@ class Broken(Exception):
     """The server can't go on; the text is what the engine tells."""
 
 
-class Role(NamedTuple):
-    """What a child runs: `prepare(slot)` while it is still trusted, `main(SESSION, what that gave)` once it is confined."""
-
-    prepare: Callable[[int], object]
-    main: Callable[[int, object], None]
-
-
-class Life(NamedTuple):
-    """What a new child is to live: handed up the stack to where the interpreter began, so that samples have nearly all of it."""
-
-    birth: Birth
-    slot: int
-    alarm: int
-    role: Role
-
-    def begin(self) -> None:
-        """Lives it; never returns."""
-        _live(self)
-
-
 class Equipment(NamedTuple):
-    """What the server works with: how it clones, what confines its children, the judge's clocks, what they run, when they are stopped.
+    """What the supervisor works with: what confines its children, the judge's clocks, when they are stopped, the last wall.
 
     `leaves_processes`: neither a pid namespace nor seccomp keeps a child from leaving others behind, so its group is killed after it.
     """
 
-    cloner: Cloner | Forker
     cells: list[Cell]
     clocks: list[SlotClock]
-    role: Role
     rules: AgentRules | JudgeRules
     memory: MemoryCgroup | None
     leaves_processes: bool
@@ -71,7 +48,7 @@ class Equipment(NamedTuple):
 class Supervisor:
     """Serves one engine over one socket. `_watched` has an entry for exactly the children's descriptors that are polled."""
 
-    def __init__(self, control: socket.socket, equipment: Equipment) -> None:
+    def __init__(self, control: socket.socket, equipment: Equipment, zygote: ZygoteLink, alarm: int) -> None:
         self._control = control
         self._control_fd = control.fileno()
         self._equipment = equipment
@@ -80,24 +57,21 @@ class Supervisor:
         self._children: dict[int, Child] = {}
         self._outputs = [OutputBuffer() for _ in equipment.cells]
         self._checks_ns: dict[int, int] = {}
-        self._null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
-        self._alarm, self._alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+        self._zygote = zygote
+        self._alarm = alarm
         self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
         self._base_rss_mib = 0.0
-        self._born: Life | None = None
         self._memory_kills = equipment.memory.kills() if equipment.memory else 0
         self._poll.register(self._alarm, select.POLLIN)
 
-    def rehearse(self) -> Life | None:
+    def rehearse(self) -> None:
         """Runs one child that does nothing, confined like all: what doesn't work here shows before the first sample.
 
-        Its memory is what every child has from the server, to be taken off the others' peaks. In the child itself: its life.
+        Its memory is what every child has from the zygote, to be taken off the others' peaks.
         """
         mine, session = socket.socketpair()
         spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
-        self._start(spawn, session.detach(), Role(_nothing, _nothing))
-        if self._born is not None:
-            return self._born
+        self._start(spawn, session.detach(), rehearsal=True)
         reports: list[protocol.Report] = []
         while not reports:
             self._turn(reports.append)
@@ -108,21 +82,20 @@ class Supervisor:
                 f"a child that does nothing ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
             )
         self._base_rss_mib = report.peak_mib
-        return None
 
-    def serve(self) -> Life | None:
-        """Works until the engine closes its end: None. In a child that it starts: that child's life."""
+    def serve(self) -> None:
+        """Works until the engine closes its end."""
         self._poll.register(self._control, select.POLLIN)
         while self._turn(self._send):
             pass
-        return self._born
 
     def end_all(self) -> None:
-        """Kills every child and waits for its end."""
+        """Kills every child and the zygote, and waits for their end."""
         for child in self._children.values():
             _kill(child)
         for child in self._children.values():
             os.waitpid(child.pid, 0)
+        self._zygote.end()
 
     def _turn(self, deliver: Callable[[protocol.Report], None]) -> bool:
         request = False
@@ -151,15 +124,15 @@ class Supervisor:
         if not data:
             return False
         if data[:1] == protocol.SPAWN:
-            self._start(protocol.unpack_spawn(data), fds[0], self._equipment.role)
+            self._start(protocol.unpack_spawn(data), fds[0], rehearsal=False)
         else:
             child = self._children.get(protocol.unpack_kill(data))
             if child is not None:  # it may have ended meanwhile
                 child.killed = True
                 _kill(child)
-        return self._born is None
+        return True
 
-    def _start(self, spawn: protocol.Spawn, session: int, role: Role) -> None:
+    def _start(self, spawn: protocol.Spawn, session: int, *, rehearsal: bool) -> None:
         cell = self._equipment.cells[spawn.slot]
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
@@ -168,11 +141,8 @@ class Supervisor:
         held_to = self._plan(spawn, cell)
         child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
         child.open_pipes()
-        child.pid, child.pidfd = self._equipment.cloner.clone()
-        if child.pid == 0:
-            birth = Birth(held_to, self._null, *child.written_fds, session, cell)
-            self._born = Life(birth, spawn.slot, self._alarm_of_children, role)
-            return
+        order = pack_order((spawn.slot, rehearsal, *child.written_fds, session), held_to)
+        child.pid, child.pidfd = self._zygote.clone(order)
         os.close(session)
         self._watch(child)
 
@@ -270,31 +240,3 @@ class Supervisor:
 def _kill(child: Child) -> None:
     child.ended_ns = child.ended_ns or time.monotonic_ns()
     signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)
-
-
-def _nothing(*_: object) -> None:
-    pass
-
-
-def _live(life: Life) -> None:
-    """A child's whole life: it is confined, runs its role's entry, and ends without running anything of the server's."""
-    status = 1
-    try:
-        prepared = life.role.prepare(life.slot)
-        confine(life.birth, life.alarm)
-        gc.enable()
-        life.role.main(SESSION, prepared)
-        status = 0
-    except SystemExit as end:
-        status = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except BaseException:  # noqa: BLE001 (told on stderr, like any interpreter's last words)
-        sys.excepthook(*sys.exc_info())
-    finally:
-        _flush()
-        os._exit(status & 0xFF)
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(BaseException):  # a foreign object may stand there
-            stream.flush()

@@ -18,7 +18,7 @@ _WRITABLE = ("tmp", "shm")
 
 
 class View:
-    """One slot's files: the descriptor of its mount namespace, and of its tmpfs for measuring and wiping."""
+    """One slot's files. `enter` holds the calls by which a child, while it has capabilities, moves there; the rest measures and wipes."""
 
     def __init__(self, slot: int, disk_mib: int, *, same_uid: bool) -> None:
         self.place = f"/slots/{slot}"
@@ -31,12 +31,7 @@ class View:
             os.chmod(path, 0o1777)  # noqa: S103 (as /tmp is everywhere; the slot's own)
         self._directories = [os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for path in self.writable]
         self._inodes_when_empty = self._inodes()
-        self._enter = linux.call_setns(self._make_namespace(), linux.NEWNS)
-
-    def enter(self) -> None:
-        """Moves this process, a child that still has its capabilities, into the slot's files."""
-        self._enter.make()
-        os.chdir("/tmp")
+        self.enter = (linux.prepare("setns", self._make_namespace(), linux.NEWNS), linux.prepare("chdir", b"/tmp"))
 
     def resize(self, disk_mib: int) -> None:
         """Gives the slot another size, where it differs."""

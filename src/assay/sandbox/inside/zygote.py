@@ -1,0 +1,195 @@
+"""The zygote: the process that children are cloned from. It does nothing else, so that a clone leaves little behind to copy.
+
+After every clone each page that parent or child writes to is copied, so whoever is cloned pays for all that it does between two clones.
+The zygote only reads an order, clones, and answers; the supervisor, which polls, reads clocks and output and reports, is never cloned and
+pays nothing. Children are born with `CLONE_PARENT`: the supervisor is their parent and waits for them. Zygote and supervisor share one
+table of descriptors (`CLONE_FILES`), so that an order names descriptors by number and none is ever passed or closed twice.
+
+What is true of it: an order is limits and numbers, so a child, which sees all of the zygote's memory, sees nothing of another sample. The
+loop is the first thing on the stack, and a child lives in the loop's frame: samples have nearly the whole stack, and nothing has to be
+taken apart to get there. What every child will run is run here before, harmlessly, so that children find the interpreter's caches filled.
+
+Runs inside the server process: standard library only, CPython >= 3.9.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import os
+import select
+import signal
+import struct
+import sys
+from typing import Callable, NamedTuple
+
+from assay.sandbox.inside import linux, warm
+from assay.sandbox.inside.clone import Cloner, clone
+from assay.sandbox.inside.confine import SESSION, Cell, Confinement, harmless, steps
+from assay.sandbox.inside.order import ORDER_BYTES, REHEARSAL_AT, SLOT_AT, Fields
+
+_CLONE_FILES, _CLONE_PARENT = 0x400, 0x8000
+_ANSWER = struct.Struct("ii")
+_PIDFD_AT = 4
+_ROUNDS = 40
+"""So often the child's own code runs before the first child: the interpreter specialises it in less."""
+
+
+class ZygoteGone(Exception):
+    """The zygote has ended, or could not clone; the text says which."""
+
+
+class Role(NamedTuple):
+    """What a child runs: `main(SESSION)` once it is confined; `main(SESSION, what prepare(slot) gave)` where it needs something before."""
+
+    prepare: Callable[[int], object] | None
+    main: Callable[..., None]
+
+
+class Breeder(NamedTuple):
+    """What the zygote works with: the flags of a child's clone, what confines the children of each slot, what they run, the alarm."""
+
+    flags: int
+    cells: list[Cell]
+    role: Role
+    alarm: int
+    null: int
+
+
+class ZygoteLink:
+    """The supervisor's end: an order out, a pid and a pidfd back."""
+
+    def __init__(self, orders: int, answers: int, process: tuple[int, int]) -> None:
+        self._pid, self._pidfd = process
+        self._orders = orders
+        self._answers = answers
+        self._poll = select.poll()
+        self._poll.register(answers, select.POLLIN)
+        self._poll.register(
+            self._pidfd, select.POLLIN
+        )  # no end of file would tell: both ends of the pipes are open in both processes
+
+    def clone(self, order: bytes) -> tuple[int, int]:
+        """`(pid, pidfd)` of a new child of this process, born to that order.
+
+        Raises:
+            ZygoteGone: There is none.
+        """
+        os.write(self._orders, order)
+        if (self._answers, select.POLLIN) not in self._poll.poll():
+            raise ZygoteGone("the process that samples are cloned from has ended")
+        pid, pidfd = _ANSWER.unpack(os.read(self._answers, _ANSWER.size))
+        if pid < 0:
+            raise ZygoteGone(f"clone: {os.strerror(-pid)}")
+        return pid, pidfd
+
+    def end(self) -> None:
+        """Ends the zygote and waits for it, so that what it used is counted as the server's."""
+        signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
+
+
+class Zygote:
+    """The zygote's own end: `run` serves for its whole life, and in a child never returns either."""
+
+    def __init__(self, breeder: Breeder, orders: int, answers: int) -> None:
+        self._orders = orders
+        self._answers = answers
+        self._roles = (breeder.role, _REHEARSAL)
+        self._alarm = breeder.alarm
+        self._fields = Fields()
+        self._confinements = [Confinement(steps(cell, self._fields, breeder.null)) for cell in breeder.cells]
+        self._answer = bytearray(_ANSWER.size)
+        self._pid = ctypes.c_int.from_buffer(self._answer)
+        pidfd = ctypes.c_int.from_buffer(self._answer, _PIDFD_AT)
+        self._cloner = Cloner(breeder.flags | _CLONE_PARENT, pidfd)
+
+    def run(self) -> None:
+        """Clones a child an order, for ever: the supervisor's end is this process's end."""
+        _practise(self._alarm)
+        orders, answers, answer, pid, clone = self._orders, self._answers, self._answer, self._pid, self._cloner.clone
+        message, roles, confinements, alarm = self._fields.message, self._roles, self._confinements, self._alarm
+        room, live, end = [message], _live, _end
+        while os.readv(orders, room) == ORDER_BYTES:
+            born = clone()
+            if not born:
+                slot = message[SLOT_AT] + 256 * message[SLOT_AT + 1]  # native order on both machines that are known
+                live(roles[message[REHEARSAL_AT]], slot, confinements[slot], alarm, end)
+            pid.value = born
+            os.write(answers, answer)
+        os._exit(70)
+
+
+def hatch(breeder: Breeder) -> ZygoteLink | Zygote:
+    """Clones the zygote from this process: the link to it here, the zygote itself there."""
+    (orders, order), (answer, answers) = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
+    pid, pidfd = clone(_CLONE_FILES)
+    if pid:
+        return ZygoteLink(order, answer, (pid, pidfd))
+    linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    return Zygote(breeder, orders, answers)
+
+
+def try_hatching(flags: int) -> None:
+    """Tries in a throw-away process what `hatch` and the zygote ask of the kernel; OSError if it can't be had."""
+    pid, _ = clone(_CLONE_FILES)
+    if pid == 0:
+        sibling = Cloner(flags | _CLONE_PARENT).clone()
+        os._exit(max(0, -sibling))
+    number = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    if number:
+        raise OSError(number, f"clone with CLONE_PARENT: {os.strerror(number)}")
+
+
+def _live(role: Role, slot: int, confinement: Confinement, alarm: int, end: Callable[[int], object]) -> None:
+    """A child's whole life: it is confined, runs its role's entry, and ends without running anything of the server's."""
+    status = 1
+    prepare, main = role
+    try:
+        if prepare is None:
+            confinement.confine(alarm)
+            _collect()
+            main(SESSION)
+        else:
+            prepared = prepare(slot)
+            confinement.confine(alarm)
+            _collect()
+            main(SESSION, prepared)
+        status = 0
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else 0 if error.code is None else 1
+    except BaseException:  # noqa: BLE001 (told on stderr, like any interpreter's last words)
+        sys.excepthook(*sys.exc_info())
+    finally:
+        _flush()
+        end(status & 0xFF)
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        try:  # noqa: SIM105 (contextlib.suppress costs every child a few pages)
+            stream.flush()
+        except BaseException:  # noqa: BLE001, S110, PERF203 (a foreign object may stand there)
+            pass
+
+
+def _end(status: int) -> None:
+    """`_exit` by a call that is ready: the C library's own name would be looked up in each child anew."""
+    linux.raw_syscall(_EXIT_GROUP, status)
+
+
+def _practise(alarm: int) -> None:
+    """Lives some lives that change and end nothing, then puts all that is alive out of the collector's reach."""
+    confinement = Confinement([harmless()])
+    for _ in range(_ROUNDS):
+        _live(_REHEARSAL, 0, confinement, alarm, _nothing)
+    warm.settle()
+
+
+def _nothing(_: int) -> None:
+    pass
+
+
+_REHEARSAL = Role(None, _nothing)
+_EXIT_GROUP = linux.CALLS.get("exit_group", -1)
+_collect = gc.enable
