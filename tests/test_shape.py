@@ -33,7 +33,7 @@ LAYERS = (
     ("engine", "report"),
     ("judge", "metrics"),
     ("sandbox", "benchmarks", "models", "programs", "store"),
-    ("jsonrows", "order", "syntax"),
+    ("jsonrows", "limits", "order", "syntax"),
     ("records", "errors"),
 )
 RANK = {name: -level for level, names in enumerate(LAYERS) for name in names}
@@ -44,7 +44,10 @@ MAX_FILE_LINES = 400
 MAX_FUNCTION_LINES = 50
 LONG_FUNCTION_LINES = 30
 MAX_PARAMETERS = 6
-LONG_FILES = {"guest/codec.py": "loaded by path on both sides of the trust border, so it must be one file"}
+LONG_FILES = {
+    "guest/codec.py": "loaded by path on both sides of the trust border, so it must be one file",
+    "guest/agent.py": "loaded by path beside untrusted code, where nothing of ours can be imported, so it must be one file",
+}
 """Files above the limit, each with the reason why it is better whole."""
 LONG_FUNCTIONS: dict[str, str] = {}
 """`path:function` of functions above the hard limit, each with the reason why it is better whole."""

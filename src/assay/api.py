@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from assay.benchmarks import from_rows
-from assay.engine import Settings, Work, judge_work
+from assay.engine import Settings, Work, check_ranges, judge_work
 from assay.errors import SettingsError
 from assay.metrics import Missing, Tally, score
 from assay.records import Benchmark, Estimate, InvalidProblem, Isolation, Problem, Sample, Verdict, digest
@@ -119,14 +119,17 @@ def judge_samples(
 
     Raises:
         DataError: Rows of problems or samples are unusable; all are listed.
-        SettingsError: A setting can't be used.
+        SettingsError: A setting can't be used, or a limit of a `Problem` record is out of its range.
         SandboxUnavailable: This machine can't give the isolation that is asked for.
         SandboxError: The machinery round the candidates broke.
     """
     benchmark = problems if isinstance(problems, Benchmark) else _benchmark(problems)
     rows = from_samples(samples, benchmark)
-    found = _Gathered()
-    judge_work(plan_work(benchmark, rows), settings or Settings(), found, lambda _id, _index: None)
+    chosen, found = settings or Settings(), _Gathered()
+    check_ranges(chosen)
+    for problem in benchmark.problems:
+        chosen.limits(problem)  # a limit out of range is told before anything runs, not when its turn comes
+    judge_work(plan_work(benchmark, rows), chosen, found, lambda _id, _index: None)
     places = {problem.id: place for place, problem in enumerate(benchmark.problems)}
     verdicts = sorted(found.verdicts.values(), key=lambda row: (places[row.problem_id], row.sample_index))
     expected = {id_: n for id_, n in expected_samples(benchmark, rows).items() if id_ not in found.invalid_problems}

@@ -34,7 +34,10 @@ class Killing(Found):
 
 
 def below(role: str, depth: int) -> list[int]:
-    """Descendants of this process that serve a role: at depth 0 the launchers, at 1 the jails' first processes, at 2 their forks."""
+    """Descendants of this process that serve a role: at depth 0 the launchers, at 1 the jails' first processes, at 2 theirs.
+
+    The first of those at 2 is the zygote, from which the others were cloned.
+    """
     known = parents()
     wanted = f'"role": "{role}"'.encode()
     generation = {pid for pid, parent in known.items() if parent == os.getpid()}
@@ -59,7 +62,7 @@ def run(choose, workers: int = 2) -> Killing:
 
 
 @pytest.mark.parametrize("role", ["agent", "judge"])
-@pytest.mark.parametrize("depth", [0, 1], ids=["launcher", "server"])
+@pytest.mark.parametrize("depth", [0, 1, 2], ids=["launcher", "server", "zygote"])
 def test_a_server_that_is_killed_in_mid_run_costs_no_sample_its_verdict(role, depth):
     found = run(lambda: below(role, depth)[:1])
     assert len(found.killed) == 1
@@ -78,7 +81,7 @@ def test_all_servers_killed_at_once_are_started_again():
 
 
 def test_judge_forks_that_are_killed_in_mid_run_are_replaced():
-    found = run(lambda: below("judge", 2), workers=1)
+    found = run(lambda: below("judge", 2)[1:], workers=1)
     assert found.killed
     assert len(found.verdicts) == 2 * SAMPLES
     assert {v.outcome for v in found.verdicts.values()} == {Outcome.PASSED}

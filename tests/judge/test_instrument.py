@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from assay.judge.instrument import RECORDER, definitions, free_names, instrument, prompt_helpers
-from assay.judge.trial import _COMPARE
+from assay.judge.recorder import _COMPARE
 
 
 class Watcher:

@@ -11,11 +11,11 @@ PLAIN = [
     "assert f([1, 2]) == [2, 3]",
     "assert set(f((1, 2))) == set((1, 2)), 'text'",
     "assert not f(1) and f(2) is True",
-    "import math\nassert math.isclose(f(1), 0.5, rel_tol=0.001)",
+    "import math\nassert f(1) == 0.5",
     "x = [3, 1]\nf(x)\nassert x == [1, 3] and sorted(x)[0] == 1",
     "assert f(lambda v: v + 1, [i for i in range(3)]) == {1: 'a'.upper()}",
     "try:\n    f(-1)\n    hit = False\nexcept ValueError:\n    hit = True\nassert hit",
-    "from collections import Counter\nassert f('aab') == Counter('aab')",
+    "total = 0\nfor x in f(3):\n    total += x\nassert total == 6",
 ]
 
 WAYS_OUT = [
@@ -49,6 +49,27 @@ WAYS_OUT = [
     "with f(1):\n    pass\nassert f(2)",
     "print(f(1))\nassert f(1)",
     "assert f(",
+    "from re import enum as math\nmath.bltns.exec('1')\nassert f(1)",
+    "from statistics import sys as math\nassert f(1)",
+    "import re\n(re,)[0].enum.sys.modules.clear()\nassert f(1)",
+    "import re\n(lambda: re)().enum\nassert f(1)",
+    "import statistics\nmath = statistics\nmath.sys.modules.clear()\nassert f(1)",
+    "import statistics\nlist = statistics\nlist.sys.modules.clear()\nassert f(1)",
+    "import fractions\nfractions.Fraction.register(float)\nassert f(1)",
+    "import math\nassert math.floor(f(1)) == 1",
+    "assert '{0.__globals__}'.format(f)",
+    "assert '{x}'.format_map(f(1))",
+    "try:\n    f(1)\nexcept ValueError as __assay__:\n    pass\nassert f(1)",
+    "def g(__assay__):\n    return 1\nassert f(1)",
+    "def __assay__():\n    return 1\nassert f(1)",
+    "__assay__ = 1\nassert f(1)",
+    "assert f(1).real.__class__",
+    "[os][0].remove('x')\nassert f(1)",
+    "(os if 1 else 0).remove('x')\nassert f(1)",
+    "max(os, 1).remove('x')\nassert f(1)",
+    "def check(candidate):\n    os = 1\n    assert candidate(os)\n\nos.remove('x')",
+    "(lambda v: v.remove('x'))(os)\nassert f(1)",
+    "def g(v):\n    v.remove('x')\n\ng(os)\nassert f(1)",
 ]
 
 

@@ -15,6 +15,7 @@ from assay.benchmarks.entry import begins_program, defined_names, entry_of, entr
 from assay.benchmarks.fields import UnusableRow, describe, identifier, list_of_texts, optional_text, required_text
 from assay.benchmarks.shapes import Shape
 from assay.errors import did_you_mean
+from assay.limits import limits_flaw
 from assay.records import AssertTests, CallTests, CheckTests, InvalidProblem, Limits, Oracle, Problem, Tests
 
 if TYPE_CHECKING:
@@ -150,8 +151,8 @@ def _limits(row: Mapping[str, Any]) -> Limits:
         limits = Limits() if given is None else msgspec.convert(given, Limits)
     except msgspec.ValidationError as error:
         raise UnusableRow(f"'limits' {describe(given)}: {error}") from None
-    if not (limits.time_s > 0 and limits.memory_mib > 0):
-        raise UnusableRow(f"'limits' must be above zero, not {describe(given)}")
+    if (flaw := limits_flaw(limits)) is not None:
+        raise UnusableRow(f"'limits': {flaw}")
     return limits
 
 

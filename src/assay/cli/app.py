@@ -13,11 +13,12 @@ from cyclopts import App, CycloptsError
 
 from assay.cli.commands import COMMANDS
 from assay.cli.flags import STREAM
-from assay.cli.terminal import accept_any_text, drop_output, say
+from assay.cli.streams import refuse_stdout, stdout_error
+from assay.cli.terminal import accept_any_text, say
 from assay.errors import AssayError
 
-USAGE, FAULT, INTERRUPTED, READER_LEFT = 2, 70, 130, 141
-"""Exit statuses beside those of commands and errors; the last two are 128 + SIGINT and 128 + SIGPIPE, as in shells."""
+USAGE, FAULT, INTERRUPTED = 2, 70, 130
+"""Exit statuses beside those of commands, errors and streams; the last is 128 + SIGINT, as in shells."""
 
 
 def build() -> App:
@@ -43,11 +44,12 @@ def run(arguments: list[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        drop_output()
-        return READER_LEFT
+    except BrokenPipeError as error:
+        return refuse_stdout(error)
     except Exception as error:  # noqa: BLE001 (the last line of defence: a fault of ours must be named as ours)
-        return _own_fault(error)
+        # Whoever wrote to stdout, a library too, data that it does not take are still there and fail again.
+        stuck = stdout_error()
+        return _own_fault(error) if stuck is None else refuse_stdout(stuck)
     return int(status or 0)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.benchmarks import load, select
-from assay.engine import Settings
+from assay.engine import Settings, check_ranges
 from assay.errors import SettingsError
 from assay.metrics import Missing
 from assay.records import Benchmark
@@ -75,11 +75,7 @@ class Judging:
         Raises:
             SettingsError: A number is out of range.
         """
-        ranges = (("workers", self.workers, 0), ("timeout", self.timeout, 0.01), ("memory", self.memory, 16))
-        for flag, value, least in ranges:
-            if value is not None and not least <= value < float("inf"):
-                raise SettingsError(f"--{flag} {value:g} is out of range", hint=f"give at least {least:g}")
-        return Settings(
+        settings = Settings(
             workers=self.workers,
             time_s=self.timeout,
             memory_mib=self.memory,
@@ -87,6 +83,8 @@ class Judging:
             minimum_level="L0" if self.unsafe else "L2",
             python=self.python,
         )
+        check_ranges(settings)
+        return settings
 
 
 @Parameter(name="*")

@@ -6,11 +6,12 @@ draws: a line is drawn when a verdict comes and the last drawing is old enough, 
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import sys
 import time
 from typing import TYPE_CHECKING, TextIO
+
+from assay.cli.streams import drop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,9 +100,11 @@ class Progress:
             self._write(f"{text}\n")
 
     def _write(self, text: str) -> None:
-        with contextlib.suppress(BrokenPipeError):  # who closed stderr does not want to hear it; the work goes on
+        try:
             self._stream.write(text)
             self._stream.flush()
+        except OSError:  # who closed stderr, or has no room, does not want to hear it; the work goes on
+            drop(self._stream)
 
 
 def _clock_text(seconds: float) -> str:

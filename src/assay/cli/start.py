@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 
 from assay.cli.commands import COMMANDS
+from assay.cli.streams import open_missing_streams, refuse_stdout, say
 
 HELP_FLAGS = ("--help", "-h", "help")
 
@@ -18,21 +19,29 @@ def main(arguments: list[str] | None = None) -> None:
     Raises:
         SystemExit: Always, with the status.
     """
+    open_missing_streams()
     given = sys.argv[1:] if arguments is None else arguments
     if not given:
-        sys.stderr.write(help_page())
+        say(help_page().rstrip())
         sys.exit(2)
     if given[0] in HELP_FLAGS:
-        sys.stdout.write(help_page())
-        sys.exit(0)
+        sys.exit(_answer(help_page()))
     if given[0] == "--version":
         from assay import __version__  # noqa: PLC0415 (only who asks for the version pays for finding it)
 
-        sys.stdout.write(f"assay {__version__}\n")
-        sys.exit(0)
+        sys.exit(_answer(f"assay {__version__}\n"))
     from assay.cli.app import run  # noqa: PLC0415 (see the module docstring)
 
     sys.exit(run(given))
+
+
+def _answer(text: str) -> int:
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        return refuse_stdout(error)
+    return 0
 
 
 def help_page() -> str:

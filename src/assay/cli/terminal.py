@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import sys
 
 import msgspec
+
+from assay.cli.streams import say
+
+__all__ = ["accept_any_text", "count_of", "put", "put_json", "say"]
 
 
 def put(text: str) -> None:
@@ -35,23 +38,7 @@ def put_json(value: object) -> None:
         put(json.dumps(msgspec.to_builtins(value), indent=2))
 
 
-def say(text: str) -> None:
-    """Write a line to stderr, at once. Who closed stderr does not want to hear it."""
-    try:
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
-    except (BrokenPipeError, ValueError):
-        return
-
-
 def accept_any_text() -> None:
     """Let stdout show what its encoding lacks, or no encoding has, as escapes, rather than fail half-way."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-
-
-def drop_output() -> None:
-    """Point stdout at nothing, so that the interpreter's last flush does not complain about a reader that has left."""
-    sink = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(sink, sys.stdout.fileno())
-    os.close(sink)

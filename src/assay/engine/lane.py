@@ -32,6 +32,14 @@ LAST_WORDS_S = 0.2
 """How long an agent that hung up by itself may take to end."""
 
 
+REASON_CUT = 4000
+"""How much of a judge's text is taken over."""
+
+
+class NoEnd(Exception):
+    """A sample and its judge went on and on, each within its own limits."""
+
+
 class Unusable(Exception):
     """The problem can't be judged."""
 
@@ -67,7 +75,7 @@ class Lane:
                 if job.program.no_code is not None:
                     self._events.verdict(self._no_code(task, job))
                 else:
-                    self._events.verdict(await self._judge(task, job, chunk.flavour))
+                    self._events.verdict(await self._judge_whatever(task, job, chunk.flavour))
         except Unusable as error:
             self._report_unusable(task, str(error))
         finally:
@@ -115,6 +123,9 @@ class Lane:
                     await self._run_reference(task)
             except Unusable as error:
                 self._report_unusable(task, str(error))
+            except NoEnd as error:
+                await self._drop_fork()
+                self._report_unusable(task, f"the reference did not finish: {error}")
             except (JudgeDied, SandboxError) as error:
                 await self._drop_fork()
                 if attempt + 1 == TRIES:
@@ -135,40 +146,62 @@ class Lane:
             self._fork = fork = Fork(pair, self._slot)
         fork.take(task, plain=task.plain_tests)
         answer = await fork.link.ask(("problem", task.plain, task.groups, task.calibration))
-        if answer[0] == "unusable":
-            raise Unusable(answer[1])
-        if not task.totals:
-            task.totals = answer[2]
-        return fork
+        match answer:
+            case ("ready", bool(), totals):
+                task.totals = task.totals or _totals(task, totals)
+                return fork
+            case ("unusable", str(reason)):
+                raise Unusable(reason[:REASON_CUT])
+            case _:
+                raise JudgeDied("the judge's answer can't be read")
 
     async def _run_reference(self, task: Task) -> None:
         fork = await self._open(task, task.own_flavour)
         answer, facts = await self._ask_with_agent(fork, task, ("calibrate", self._settings.seed))
-        if answer[0] == "calibrated":
-            task.calibration, task.totals = answer[1], answer[2]
-        elif answer[0] == "unusable":
-            raise Unusable(answer[1])
-        else:
-            why = facts.stopped_by or (f"signal {facts.signal}" if facts.signal else f"exit status {facts.exit_code}")
-            raise Unusable(f"the reference did not finish: stopped by {why}")
+        match answer:
+            case ("calibrated", dict(calibration), totals):
+                task.calibration, task.totals = calibration, _totals(task, totals)
+            case ("unusable", str(reason)):
+                raise Unusable(reason[:REASON_CUT])
+            case ("lost", str()):
+                why = facts.stopped_by or (
+                    f"signal {facts.signal}" if facts.signal else f"exit status {facts.exit_code}"
+                )
+                raise Unusable(f"the reference did not finish: stopped by {why}")
+            case _:
+                raise JudgeDied("the judge's answer can't be read")
 
     # -- a sample
 
+    async def _judge_whatever(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
+        """As `_judge`; a fault of ours costs this sample its verdict, not the run its other samples."""
+        try:
+            return await self._judge(task, job, flavour)
+        except (Unusable, SandboxError):
+            raise
+        except Exception as error:  # noqa: BLE001 (it is told in the row, in the score and by the exit status)
+            await self._drop_fork()
+            reason = f"a fault of assay: {type(error).__name__}: {error}"[:REASON_CUT]
+            return task.ruling.unjudged(self._marks(job), Outcome.SYSTEM_ERROR, reason, task.totals)
+
     async def _judge(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
-        reason = ""
-        for _ in range(TRIES):
+        errors: list[Exception] = []
+        while len(errors) < TRIES:
             try:
                 return await self._try(task, job, flavour)
-            except (JudgeDied, SandboxError) as error:
-                reason = str(error) or "the judge was ended while it judged this sample"
+            except NoEnd as error:
                 await self._drop_fork()
-        return await self._blame(task, job, reason)
+                return task.ruling.unjudged(self._marks(job), Outcome.TIME_LIMIT, str(error), task.totals)
+            except (JudgeDied, SandboxError) as error:
+                errors.append(error)
+                await self._drop_fork()
+        return await self._blame(task, job, errors)
 
     async def _try(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
         fork = await self._open(task, flavour)
         seed = self._settings.seed
         answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
-        if answer[0] == "again":
+        if answer == ("again",):
             answer, facts = await self._ask_with_agent(fork, task, ("live", job.program.source, seed))
         return task.ruling.verdict(self._marks(job), _report(task, answer), facts)
 
@@ -182,22 +215,27 @@ class Lane:
         try:
             async with asyncio.timeout(_patience_s(task.limits)):
                 answer = await fork.link.ask(message, sock)
-        except (JudgeDied, TimeoutError) as error:
+        except JudgeDied:
             await fork.agents.end(number)
-            raise JudgeDied(str(error) or "the judge gave no answer") from None
+            raise
+        except TimeoutError:
+            await fork.agents.end(number)
+            raise NoEnd(f"no end after {_patience_s(task.limits):g} s on the clock") from None
         hung_up = answer[0] == "lost" or (answer[0] == "report" and _report(task, answer).ended in ("lost", "torn"))
         # one that hung up first is on its way out by a death of its own, whose facts are wanted; only then it is ended
         return answer, await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
 
-    async def _blame(self, task: Task, job: Job, reason: str) -> Verdict:
-        """The sample ended the judge or the sandbox twice. If the reference still passes, it was the sample."""
+    async def _blame(self, task: Task, job: Job, errors: list[Exception]) -> Verdict:
+        """The judge or the sandbox was gone twice. It was the sample if it was the judge both times, and the reference still passes; a
+        sandbox that dies takes all its samples with it, so nobody can be blamed for that.
+        """
+        reason = str(errors[-1]) or "the judge was ended while it judged this sample"
         try:
-            if task.problem.reference is not None:
+            if task.problem.reference is not None and all(isinstance(error, JudgeDied) for error in errors):
                 await self._run_reference(task)
-                return task.ruling.unjudged(
-                    self._marks(job), Outcome.FORBIDDEN, f"it ends the judge: {reason}", task.totals
-                )
-        except (Unusable, JudgeDied, SandboxError) as error:
+                told = f"it ends the judge: {reason}"
+                return task.ruling.unjudged(self._marks(job), Outcome.FORBIDDEN, told, task.totals)
+        except (Unusable, JudgeDied, NoEnd, SandboxError) as error:
             reason = f"{reason}; then the reference failed too: {error}"
             await self._drop_fork()
         return task.ruling.unjudged(self._marks(job), Outcome.SYSTEM_ERROR, reason, task.totals)
@@ -207,8 +245,20 @@ class Lane:
 
 
 def _patience_s(limits: Limits) -> float:
-    """How long the engine waits for a judge's answer: far beyond what the watchers of agent and judge allow, should both fail."""
-    return 2 * (limits.wall_s or 10 * limits.time_s) + 60
+    """How long the engine waits for a judge's answer: beyond what the watchers of agent and judge allow, should both be fooled."""
+    return (limits.wall_s or 10 * limits.time_s) + 30
+
+
+def _totals(task: Task, told: object) -> tuple[int, ...]:
+    """The numbers of cases in a judge's answer.
+
+    Raises:
+        JudgeDied: If they can't be right.
+    """
+    try:
+        return task.ruling.read_totals(told)
+    except ValueError as error:
+        raise JudgeDied(f"the judge's answer can't be read: {error}") from None
 
 
 def _report(task: Task, answer: tuple[Any, ...]) -> Report:
@@ -219,7 +269,7 @@ def _report(task: Task, answer: tuple[Any, ...]) -> Report:
     """
     try:
         if len(answer) != 2 or answer[0] != "report":
-            raise ValueError(answer[0])
-        return task.ruling.read_report(answer[1])
+            raise ValueError(answer[:1])
+        return task.ruling.read_report(answer[1], task.totals)
     except ValueError as error:
         raise JudgeDied(f"the judge's report can't be read: {error}") from None

@@ -48,9 +48,12 @@ class JudgeLink:
             length = _LENGTH.unpack(await self._take(4))[0]
             if length > _REPLY_CAP:
                 raise JudgeDied
-            return codec.decode(await self._take(length))  # type: ignore[no-any-return] # a decoder of foreign data
+            answer = codec.decode(await self._take(length))
         except (OSError, codec.CodecError):
             raise JudgeDied from None
+        if type(answer) is not tuple or not answer or type(answer[0]) is not str:
+            raise JudgeDied("the judge's answer can't be read")
+        return answer
 
     async def _send(self, data: bytes, agent: socket.socket | None) -> None:
         loop = asyncio.get_running_loop()

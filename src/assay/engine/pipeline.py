@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from assay.engine.lane import Lane
-from assay.engine.settings import LANES, Keys, Settings, interpreter
+from assay.engine.settings import LANES, Keys, Settings, check_ranges, interpreter
 from assay.engine.work import CHUNK, Chunk, Events, Job, Task, Work
 from assay.engine.worker import Worker
 from assay.errors import SandboxError, SandboxUnavailable
@@ -41,10 +41,12 @@ def judge_work(
         done: Gives the job digest of a verdict that is stored already; a sample with just that digest is not run again.
 
     Raises:
+        SettingsError: If a number of the settings, or a limit of a problem, is out of its range.
         SandboxUnavailable: If this machine does not give the isolation that was asked for.
         SandboxError: If the sandbox can't be kept running.
         KeyboardInterrupt: On Ctrl-C, after everything that was started has been ended.
     """
+    check_ranges(settings)
     if not Path("/proc/self/ns").exists():
         raise SandboxUnavailable("Linux", "this system is not Linux", "run assay in Docker or in WSL")
     anyio.run(_run, work, settings, events, done)

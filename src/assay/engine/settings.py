@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from assay.errors import SettingsError
+from assay.limits import RANGES, Range, limits_flaw, shown_number
 from assay.records import DEFAULT_GROUPS, JUDGE_VERSION, Isolation, Limits, Problem, Program, Record, digest
 
 if TYPE_CHECKING:
@@ -17,6 +19,23 @@ if TYPE_CHECKING:
 
 LANES = 2
 """Samples in flight at one worker: while the judge compares one, the next one's agent starts."""
+
+SETTING_RANGES = {
+    "workers": Range(0, 1024),
+    "time_s": RANGES["time_s"],
+    "memory_mib": RANGES["memory_mib"],
+    "hash_seed": Range(0, 2**32 - 1),
+}
+"""How far the numbers of `Settings` may go; the limits of samples may be None, which leaves each problem its own."""
+
+FLAGS = {"workers": "workers (--workers)", "time_s": "time_s (--timeout)", "memory_mib": "memory_mib (--memory)"}
+"""What a message calls a setting that has a flag."""
+
+OLDEST = (3, 9)
+"""The oldest Python that runs candidates; what lies beside them in the sandbox is written for it."""
+
+_PROBE = "import platform as p; print(p.python_implementation(), p.python_version())"
+_ANSWER = re.compile(r"(\w+ (\d+)\.(\d+)\S*)\s*")
 
 
 class Settings(Record):
@@ -42,33 +61,67 @@ class Settings(Record):
         return (*DEFAULT_GROUPS, "challenge") if self.challenge else DEFAULT_GROUPS
 
     def limits(self, problem: Problem) -> Limits:
-        """The problem's limits with the user's in their place."""
+        """The problem's limits with the user's in their place.
+
+        Raises:
+            SettingsError: One of them is out of its range (a problem made in memory; files are checked when they are read).
+        """
         changes: dict[str, float | int] = {}
         if self.time_s is not None:
             changes["time_s"] = self.time_s
         if self.memory_mib is not None:
             changes["memory_mib"] = self.memory_mib
-        return msgspec.structs.replace(problem.limits, **changes) if changes else problem.limits
+        limits = msgspec.structs.replace(problem.limits, **changes) if changes else problem.limits
+        if (flaw := limits_flaw(limits)) is not None:
+            raise SettingsError(f"limits of problem {problem.id}: {flaw}", hint="correct the problem's limits")
+        return limits
+
+
+def check_ranges(settings: Settings) -> None:
+    """Lets settings pass whose numbers are within `SETTING_RANGES`.
+
+    Raises:
+        SettingsError: One is not.
+    """
+    for name, allowed in SETTING_RANGES.items():
+        value = getattr(settings, name)
+        if not (allowed.holds(value) or (value is None and name in RANGES)):
+            called = FLAGS.get(name, name)
+            raise SettingsError(f"{called} {shown_number(value)} is out of range", hint=f"give {allowed}")
 
 
 def interpreter(settings: Settings) -> str:
     """The interpreter that runs candidates, `CPython 3.11.7`.
 
     Raises:
-        SettingsError: If the one that the user named can't be run.
+        SettingsError: If the one that the user named can't be run, is no Python, or is older than `OLDEST`.
     """
     if settings.python is None:
         return f"{platform.python_implementation()} {platform.python_version()}"
-    probe = "import platform as p; print(p.python_implementation(), p.python_version())"
+    hint = f"name an interpreter such as {sys.executable}"
     try:
-        done = subprocess.run(  # noqa: S603 (the user's own interpreter)
-            [settings.python, "-I", "-S", "-c", probe], capture_output=True, text=True, timeout=30, check=True
-        )
-    except (OSError, subprocess.SubprocessError) as error:
+        answer = _ask(settings.python)
+    except (OSError, ValueError, subprocess.SubprocessError) as error:
+        raise SettingsError(f"--python {settings.python} can't be run: {error}", hint=hint) from None
+    found = _ANSWER.fullmatch(answer)
+    if found is None:
+        said = f"it said {answer[:60]!r}" if answer else "it said nothing"
+        raise SettingsError(f"--python {settings.python} is no Python: asked for its version, {said}", hint=hint)
+    if (int(found[2]), int(found[3])) < OLDEST:
+        oldest = ".".join(map(str, OLDEST))
         raise SettingsError(
-            f"--python {settings.python} can't be run: {error}", hint=f"name an interpreter such as {sys.executable}"
-        ) from None
-    return done.stdout.strip()
+            f"--python {settings.python} is {found[1]}, and {oldest} is the oldest that can be used", hint=hint
+        )
+    return found[1]
+
+
+def _ask(python: str) -> str:
+    command = [python, "-I", "-S", "-c", _PROBE]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=30, check=False)  # noqa: S603 (the user's own interpreter)
+    if done.returncode:
+        last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise ValueError(f"it ended with status {done.returncode}" + (f": {last[:200]}" if last else ""))
+    return done.stdout.decode("utf-8", "replace")
 
 
 class Keys:

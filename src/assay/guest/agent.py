@@ -51,6 +51,7 @@ def _load_codec() -> Any:
 
 codec: Any = sys.modules.get("assay_codec") or _load_codec()
 _CLASSES = [o for o in vars(builtins).values() if isinstance(o, type)]
+STDLIB: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
 EXCEPTIONS = {e.__name__: e for e in _CLASSES if issubclass(e, BaseException)}
 
 OPERATIONS: dict[str, Any] = {
@@ -292,7 +293,7 @@ def describe(o: Any) -> tuple[str, str, str]:
     if hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
         return "iterator", cls.__name__, ""
     if callable(o):
-        return "callable", callable_name(o), ""
+        return "callable", callable_name(o), origin_of(o)
     return ("iterable" if hasattr(cls, "__iter__") else "object"), cls.__name__, ""
 
 
@@ -300,6 +301,12 @@ def builtin_bases(cls: type) -> list[str]:
     """Names of the builtin exceptions that a class is or derives from, nearest first."""
     named = ((c.__name__, c) for c in cls.__mro__)
     return [name for name, c in named if EXCEPTIONS.get(name) is c]
+
+
+def origin_of(o: Any) -> str:
+    """The module of the standard library that a plain function comes from, or nothing."""
+    known = type(o) in (types.FunctionType, types.BuiltinFunctionType) and o.__module__ in STDLIB
+    return str(o.__module__) if known and vars(sys.modules[o.__module__]).get(o.__name__) is o else ""
 
 
 def callable_name(o: Any) -> str:
@@ -313,7 +320,7 @@ def callable_name(o: Any) -> str:
 def text_of(error: BaseException) -> str:
     """The text of an exception, as far as its own `__str__` lets."""
     try:
-        return str.__str__(str(error))[:2000]
+        return str.__str__(str(error))[: codec.MAX_TEXT]
     except Exception:  # noqa: BLE001 (a class of the program may raise anything)
         return "<the exception's __str__ failed>"
 
@@ -333,8 +340,8 @@ def contents(o: Any) -> Any:
         return bytes(o)
     if isinstance(o, (list, set)) or type(o).__name__ == "deque":
         return list(o)
-    if type(o).__module__ == "numpy":
-        return o.copy()
+    if type(o).__module__ in ("numpy", "array"):
+        return o.__copy__()
     pairs = o if isinstance(o, dict) else vars(o)
     return [x for pair in tuple(pairs.items()) for x in pair]
 

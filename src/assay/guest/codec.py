@@ -21,12 +21,12 @@ Standard library only, CPython >= 3.9.
 
 from __future__ import annotations
 
-import array
 import builtins
 import re
 import struct
 import sys
 import types
+from array import array, typecodes
 from collections import Counter, OrderedDict, UserDict, UserList, UserString, defaultdict, deque
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -53,10 +53,12 @@ without a check: a tuple in a tuple 140,000 levels deep ends the interpreter in 
 """
 MAX_FRACTION_BITS = 1 << 15
 """Bits of a fraction's numerator and denominator: to cancel them takes time quadratic in their length."""
+MAX_TEXT = 2000
+"""Characters of an exception's text that are sent."""
 KINDS = ("object", "class", "exception", "iterator", "callable", "module", "iterable")
 
 _SHALLOW = 500
-_UNGUARDED = frozenset(b"(ZleqAo")
+_UNGUARDED = frozenset(b"(ZleqAoV")
 _NEUTRAL = ord("v")
 _U32 = struct.Struct("<I")
 _I64 = struct.Struct("<q")
@@ -251,10 +253,10 @@ class Encoder:
 
 def array_u32(numbers: Iterable[int]) -> bytes:
     """Little-endian 32-bit unsigned integers as bytes."""
-    return _little_endian(array.array("I", numbers)).tobytes()
+    return _little_endian(array("I", numbers)).tobytes()
 
 
-def _little_endian(data: array.array[Any]) -> array.array[Any]:
+def _little_endian(data: array[Any]) -> array[Any]:
     if not _LITTLE:
         data.byteswap()
     return data
@@ -268,12 +270,12 @@ def _write_lane(append: Append, items: tuple[Any, ...]) -> bool:
     kinds = frozenset(map(type, items))
     if kinds == _INT:
         try:
-            data = array.array("q", items)
+            data = array("q", items)
         except OverflowError:
             return False
         append(_TAG_U32.pack(b"L", len(items)) + _little_endian(data).tobytes())
     elif kinds == _FLOAT:
-        append(_TAG_U32.pack(b"D", len(items)) + _little_endian(array.array("d", items)).tobytes())
+        append(_TAG_U32.pack(b"D", len(items)) + _little_endian(array("d", items)).tobytes())
     elif kinds == _STR:
         texts = [s.encode("utf-8", "surrogatepass") for s in items]
         append(_TAG_U32.pack(b"U", len(texts)) + array_u32(map(len, texts)) + b"".join(texts))
@@ -339,19 +341,18 @@ def _write_items(append: Append, tag: bytes, items: Parts) -> Parts:
     return items
 
 
-def _write_new_list(encoder: Encoder, append: Append, o: Iterable[Any]) -> Parts:
-    """Writes the items of something else as a list. The list is numbered like any other, for there will be one over there."""
-    items = list(o)
-    encoder.number(items)
-    return _write_items(append, b"[", items)
+def _write_view(_: Encoder, append: Append, o: Collection[Any]) -> Parts:
+    """Writes what a view of a mapping shows, not the mapping: what it doesn't show may be large, or have no encoding."""
+    kind = _VIEW_TYPES.index(type(o))
+    parts = [x for pair in o for x in pair] if kind in _ITEM_VIEWS else list(o)
+    append(b"V" + bytes((kind,)) + _U32.pack(len(parts)))
+    return parts
 
 
-def _write_keys(encoder: Encoder, append: Append, o: Collection[Any]) -> Parts:
-    """Writes a view of keys or items as a frozenset, if what is in it can be hashed."""
-    try:
-        return _write_frozenset(encoder, append, frozenset(o))
-    except TypeError:
-        return _write_new_list(encoder, append, o)
+def _write_numbers(encoder: Encoder, append: Append, o: array[Any]) -> None:
+    if not encoder.met(append, o):
+        data = _little_endian(o[:]).tobytes()
+        append(b"R" + o.typecode.encode() + _U32.pack(len(data)) + data)
 
 
 def _write_bytes(_: Encoder, append: Append, o: bytes) -> None:
@@ -488,6 +489,11 @@ _SCALARS: dict[type, Callable[[Any], object]] = {
     bytes: lambda o: bytes.__getitem__(o, slice(None)),
 }
 """The content of a value type's subclass as an exact value."""
+_VIEW_TYPES: tuple[type, ...] = (
+    *(type({}.keys()), type({}.items()), type({}.values())),
+    *(type(OrderedDict().keys()), type(OrderedDict().items()), type(OrderedDict().values())),
+)
+_ITEM_VIEWS = (1, 4)
 
 _WRITERS: dict[type, Callable[[Encoder, Append, Any], Parts | None]] = {
     dict: _write_dict,
@@ -514,17 +520,12 @@ _WRITERS: dict[type, Callable[[Encoder, Append, Any], Parts | None]] = {
     time: _write_time,
     datetime: _write_datetime,
     type: _write_type,
-    type({}.keys()): _write_keys,
-    type({}.items()): _write_keys,
-    type({}.values()): _write_new_list,
-    type(OrderedDict().keys()): _write_keys,
-    type(OrderedDict().items()): _write_keys,
-    type(OrderedDict().values()): _write_new_list,
-    array.array: _write_new_list,
+    array: _write_numbers,
     UserList: lambda _, __, o: (o.data,),
     UserDict: lambda _, __, o: (o.data,),
     UserString: lambda _, __, o: (o.data,),
     types.MappingProxyType: lambda _, __, o: (dict(o),),
+    **dict.fromkeys(_VIEW_TYPES, _write_view),
 }
 
 
@@ -677,14 +678,14 @@ def _read_float(d: Decoder) -> float:
 
 
 def _lane(d: Decoder, code: str) -> list[Any]:
-    a = array.array(code)
+    a = array(code)
     a.frombytes(d.take(d.u32() * 8))
     items: list[Any] = d.numbered(_little_endian(a).tolist())
     return items
 
 
 def _read_texts(d: Decoder) -> list[str]:
-    lengths = array.array("I")
+    lengths = array("I")
     lengths.frombytes(d.take(d.count() * 4))
     texts = [d.take(length).decode("utf-8", "surrogatepass") for length in _little_endian(lengths)]
     d.numbered(texts)
@@ -718,6 +719,42 @@ def _read_frozenset(d: Decoder) -> _Frame:
 def _read_deque(d: Decoder) -> _Frame:
     limit = _read_small(d)
     return _filled(d, deque(maxlen=None if limit == -1 else limit), deque.extend, d.count())
+
+
+def _read_numbers(d: Decoder) -> array[Any]:
+    code = d.take(1).decode("ascii")
+    if code not in typecodes:
+        raise CodecError("an array of an unknown type")
+    numbers = array(code)
+    numbers.frombytes(d.take(d.u32()))
+    _little_endian(numbers)
+    if code in "uw":
+        numbers.tounicode()  # refuses what is no character
+    d.numbered(numbers)
+    return numbers
+
+
+def _read_view(d: Decoder) -> _Frame:
+    view, mapping = _VIEWS[d.take(1)[0]]
+    return _Frame((d.count(), lambda parts: view(mapping, parts)))
+
+
+def _items_view(mapping: Any, parts: list[Any]) -> object:
+    if len(parts) % 2:
+        raise CodecError("a key without a value")
+    return mapping(zip(parts[::2], parts[1::2])).items()
+
+
+_VIEWS: tuple[tuple[Callable[[Any, list[Any]], object], type], ...] = tuple(
+    (view, mapping)
+    for mapping in (dict, OrderedDict)
+    for view in (
+        lambda mapping, parts: mapping.fromkeys(parts).keys(),
+        _items_view,
+        lambda mapping, parts: mapping(enumerate(parts)).values(),
+    )
+)
+"""Views, in the order of `_VIEW_TYPES`, of a mapping of their own, so that order, comparison and the rest are Python's."""
 
 
 def _put_pairs(o: dict[Any, Any], parts: list[Any]) -> None:
@@ -912,6 +949,8 @@ _TAGS: dict[str, Callable[[Decoder], Any]] = {
     "n": _read_scalar,
     "a": _read_array,
     "A": _read_objects,
+    "R": _read_numbers,
+    "V": _read_view,
     "h": _read_handle,
     "H": _read_reference,
     "k": _read_callback,

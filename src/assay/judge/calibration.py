@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.judge.prepared import CallUnit, Prepared, Unusable
+from assay.judge.recorder import PASSED
 from assay.judge.session import LoadFailure, Plan, Program, Session
-from assay.judge.trial import PASSED, Trial, run_trial
+from assay.judge.trial import Trial, run_trial
 from assay.judge.values import open_plain
 from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
 
@@ -28,7 +29,7 @@ _PROBED = 8
 
 @dataclass(frozen=True)
 class Calibration:
-    """What candidates are held to. `expected` has, for each unit, a number of asserts or the reference's replies."""
+    """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies."""
 
     names: tuple[str, ...]
     modules: Mapping[str, str]
@@ -58,7 +59,7 @@ class Calibration:
 def without_reference(problem: Prepared) -> Calibration:
     """What can be asked of a candidate where there is no reference: live calls, no operations on its objects."""
     return Calibration(
-        names=problem.names, modules={}, policy=frozenset(), mutates=True, expected=(), plan=Plan(), probes=(),
+        names=problem.names, modules={}, policy=frozenset(), mutates=False, expected=(), plan=Plan(), probes=(),
         frame_cap=FRAME_CAP, delegated=False,
     )  # fmt: skip
 
@@ -96,7 +97,7 @@ def _require_pass(problem: Prepared, trial: Trial) -> None:
     for unit, evidence in zip(problem.units, trial.evidence, strict=True):
         if isinstance(unit, CallUnit) and unit.arguments and not any(e is not None for e in evidence):
             raise Unusable(f"the reference fails on every input: {explain(trial.failure)}")
-    if not any(trial.evidence):
+    if not any(any(evidence) for evidence in trial.evidence):
         raise Unusable("its tests evaluate no assertion")
 
 

@@ -24,8 +24,9 @@ from typing import Any
 
 from assay.judge.calibration import Calibration, calibrate, probe, without_reference
 from assay.judge.prepared import CallUnit, Prepared, Unusable, prepare
+from assay.judge.recorder import NOT_RUN
 from assay.judge.session import LoadFailure, Mismatch, Opaque, Plan, Program, Session
-from assay.judge.trial import NOT_RUN, Trial, run_trial, total_cases
+from assay.judge.trial import Trial, run_trial, total_cases
 from assay.judge.wire import Channel, Clock, SessionEnded, codec
 
 _LENGTH = struct.Struct("<I")

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
+VIEWS: tuple[type, ...] = (type({}.keys()), type({}.items()), type({}.values()))
+"""Views of a dictionary. Two that show values are never equal in Python, unless they are one; here one answer and its copy are."""
+
+
 def exact(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
     """Python's `==` (list is not tuple, True is 1, 0.0 is -0.0), with nan equal to nan.
 
@@ -38,12 +42,12 @@ def close(got: Any, expected: Any, settings: Mapping[str, Any]) -> bool:
 
 
 def as_set(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
-    """The same elements, whatever the order, the number and the kind of collection (list, tuple, set, frozenset).
+    """The same elements, whatever the order, the number and the kind of collection (list, tuple, set, frozenset, view of a dictionary).
 
     >>> as_set([3, 1, 1], (1, 3), {}), as_set([1], [1, 2], {})
     (True, False)
     """
-    kinds = (list, tuple, set, frozenset)
+    kinds = (list, tuple, set, frozenset, *VIEWS)
     if not isinstance(got, kinds) or not isinstance(expected, kinds):
         return False
     try:
@@ -74,6 +78,8 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
             if getattr(g, "shape", ()) != getattr(e, "shape", ()):
                 return False
             g, e = _without_numpy(g), _without_numpy(e)
+        if isinstance(e, VIEWS[2]) and isinstance(g, VIEWS[2]):
+            g, e = list(g), list(e)
         if isinstance(e, (list, tuple)) or isinstance(g, (list, tuple)):
             base = list if isinstance(e, list) else tuple
             if not isinstance(g, base) or not isinstance(e, base) or len(g) != len(e):

@@ -2,42 +2,55 @@
 
 Test code is third-party code; in general a fork serves one problem and dies. But most tests only call the candidate and compare plain
 values. A test is *plain* when its syntax tree is built from nothing but that: literals, operators, calls of the candidate, of harmless
-builtins and of methods, assignments to names of its own, functions and loops made of these. No attribute that begins with an underscore,
-no name of a module but harmless ones, no statement that could reach the interpreter. What a plain test can change lives in its own
-namespace, which is thrown away after each sample.
+builtins and of well-known methods of plain values, assignments to names of its own, functions and loops made of these. An attribute that
+is not such a method makes it not plain, and a name that is not the test's own may only be called, or handed to what is called so: it
+could be a module that the reference imports. So no module's function and no object's inside is ever reached.
+What a plain test can change lives in its own namespace, which is thrown away after each sample.
 
-The list says what is known to be harmless; anything else is not plain, and costs a fork of its own.
+The lists say what is known to be harmless; anything else is not plain, and costs a fork of its own.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
-from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING
 
+from assay.judge.instrument import free_names
 from assay.records import AssertTests, CallTests, CheckTests, Problem
 from assay.syntax import UNPARSABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-MODULES = frozenset("math cmath collections itertools re datetime fractions statistics bisect heapq".split())
-"""Modules of which every public name that is no module itself changes nothing outside what it returns."""
+IMPORTS = frozenset("math cmath collections itertools re datetime fractions statistics bisect heapq".split())
+"""Modules that may be imported: to import them changes nothing. (To use one is an attribute, and not plain.)"""
 
 TYPING = frozenset("Any Callable Dict Iterable Iterator List Optional Sequence Set Tuple Union".split())
-"""What may be imported from `typing`: not the functions, some of which evaluate text."""
+"""What may be imported from `typing`."""
 
 BUILTINS = frozenset(
     (
-        "abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float format frozenset hash hex int "
+        "abs all any ascii bin bool bytearray bytes chr complex dict divmod enumerate filter float frozenset hash hex int "
         "isinstance issubclass iter len list map max min next oct ord pow range repr reversed round set slice sorted str sum tuple "
         "zip True False None NotImplemented Ellipsis ArithmeticError AssertionError AttributeError EOFError Exception IndexError "
         "KeyError LookupError NameError NotImplementedError OSError OverflowError RecursionError RuntimeError StopIteration "
         "TypeError UnicodeError ValueError ZeroDivisionError"
     ).split()
 )
+
+METHODS = frozenset(
+    (
+        "add append as_integer_ratio bit_length capitalize casefold center clear conjugate copy count days denominator difference "
+        "discard endswith expandtabs extend find fromkeys get imag index insert intersection is_integer isalnum isalpha isascii "
+        "isdecimal isdigit isdisjoint isidentifier islower isnumeric isprintable isspace issubset issuperset istitle isupper items "
+        "join keys ljust lower lstrip most_common numerator partition pop popitem popleft appendleft real remove removeprefix "
+        "removesuffix replace reverse rfind rindex rjust rpartition rsplit rstrip seconds setdefault sort split splitlines startswith "
+        "strip swapcase symmetric_difference title total_seconds union update upper values zfill"
+    ).split()
+)
+"""Attributes that a plain test may use: methods and fields of plain values. None of them leads to a module, a class or a frame."""
+
 _STATEMENTS = (
     ast.Assert,
     ast.Assign,
@@ -58,9 +71,6 @@ _SHAPES = (
     ast.Attribute, ast.Subscript, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Slice, *_STATEMENTS,
 )  # fmt: skip
 _ALL_BUILTINS = frozenset(dir(builtins))
-_INNER = ("_", "gi_", "cr_", "ag_", "f_", "tb_", "co_", "func_", "mro")
-"""Attributes that lead from a value to the interpreter's inside."""
-
 _OPEN_ENDINGS = ("", "\n    pass\n")
 
 
@@ -73,7 +83,12 @@ def is_plain(problem: Problem, groups: Sequence[str]) -> bool:
         return False
     if problem.prompt_is_code and not _only_imports(problem.prompt, but=problem.entry_point):
         return False
-    return all(_is_plain_text(text) for text in texts)
+    try:
+        trees = [ast.parse(text) for text in texts]
+        foreign = free_names("\n".join(texts))
+    except UNPARSABLE:
+        return False
+    return all(_is_plain_tree(tree, foreign) for tree in trees)
 
 
 def _texts(tests: object) -> tuple[str, ...]:
@@ -82,24 +97,20 @@ def _texts(tests: object) -> tuple[str, ...]:
     return (tests.source,) if isinstance(tests, CheckTests) else ()
 
 
-def _is_plain_text(text: str) -> bool:
-    try:
-        tree = ast.parse(text)
-        return all(_is_plain_statement(statement) for statement in tree.body)
-    except UNPARSABLE:
-        return False
+def _is_plain_tree(tree: ast.Module, foreign: frozenset[str]) -> bool:
+    called: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in foreign:
+            called.update((node.func, *node.args))
+    strays = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in foreign and n.id not in BUILTINS)
+    return all(n in called for n in strays) and all(map(_is_plain_statement, tree.body))
 
 
 def _is_plain_statement(statement: ast.stmt) -> bool:
     if isinstance(statement, (ast.Import, ast.ImportFrom)):
         return _is_harmless_import(statement)
     if isinstance(statement, ast.FunctionDef):
-        header = [statement.args, *([statement.returns] if statement.returns else [])]
-        return (
-            not statement.decorator_list
-            and all(_is_plain_statement(inner) for inner in statement.body)
-            and all(_is_plain_node(node) for part in header for node in ast.walk(part))
-        )
+        return _is_plain_function(statement)
     if isinstance(statement, (ast.For, ast.If)):
         inner = [*statement.body, *statement.orelse]
         head = [statement.iter, statement.target] if isinstance(statement, ast.For) else [statement.test]
@@ -107,32 +118,43 @@ def _is_plain_statement(statement: ast.stmt) -> bool:
     return all(_is_plain_node(node) for node in ast.walk(statement))
 
 
+def _is_plain_function(function: ast.FunctionDef) -> bool:
+    if function.decorator_list or getattr(function, "type_params", None) or not _is_own_name(function.name):
+        return False
+    header = [function.args, *([function.returns] if function.returns else [])]
+    return all(map(_is_plain_statement, function.body)) and all(
+        _is_plain_node(n) for part in header for n in ast.walk(part)
+    )
+
+
 def _is_plain_node(node: ast.AST) -> bool:
     if isinstance(node, ast.Attribute):
-        return (
-            isinstance(node.ctx, ast.Load)
-            and not node.attr.startswith(_INNER)
-            and _is_plain_access(node.value, node.attr)
-        )
+        return isinstance(node.ctx, ast.Load) and node.attr in METHODS
     if isinstance(node, ast.Name):
-        return not node.id.startswith("__") and (node.id in BUILTINS or node.id not in _ALL_BUILTINS)
+        return (
+            node.id in BUILTINS
+            if isinstance(node.ctx, ast.Load) and node.id in _ALL_BUILTINS
+            else _is_own_name(node.id)
+        )
+    if isinstance(node, ast.arg):
+        return _is_own_name(node.arg)
+    if isinstance(node, ast.ExceptHandler):
+        return node.name is None or _is_own_name(node.name)
     return isinstance(node, _SHAPES)
 
 
-def _is_plain_access(owner: ast.expr, name: str) -> bool:
-    """A bare name before a dot could be any module that the reference imports: only harmless ones are, and not modules in them."""
-    if not isinstance(owner, ast.Name) or owner.id in BUILTINS:
-        return True
-    return owner.id in MODULES and not isinstance(getattr(import_module(owner.id), name, None), ModuleType)
+def _is_own_name(name: str) -> bool:
+    """A name that a test may bind: nothing that Python or the judge's recorder has."""
+    return not name.startswith("__") and name not in _ALL_BUILTINS
 
 
 def _is_harmless_import(statement: ast.Import | ast.ImportFrom) -> bool:
-    if isinstance(statement, ast.Import):
-        return all(alias.name in MODULES and alias.asname in (None, alias.name) for alias in statement.names)
+    if any(alias.asname is not None for alias in statement.names):
+        return False
     names = {alias.name for alias in statement.names}
-    if statement.level == 0 and statement.module == "typing":
-        return names <= TYPING
-    return statement.level == 0 and statement.module in MODULES and not any(n.startswith(("_", "*")) for n in names)
+    if isinstance(statement, ast.Import):
+        return names <= IMPORTS
+    return statement.level == 0 and statement.module == "typing" and names <= TYPING
 
 
 def _only_imports(source: str, but: str | None = None) -> bool:

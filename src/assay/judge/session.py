@@ -6,6 +6,9 @@ ahead, so the trial starts again in a fresh agent without a plan. Requests after
 
 The *policy* is the set of operations on handles that the reference needed. None means: allow and record (calibration).
 
+`claimed` says that a test took a plain answer or a value from a name beside the entry point: the candidate's helpers and constants decide
+nothing in most tests, but where they do, the verdict rests on their word.
+
 `ended`, `violation` and `mismatched` are looked at from outside the tests, so that an `except:` in a test can't swallow them.
 
 Runs inside the jailed judge process: standard library only.
@@ -15,7 +18,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
-from assay.judge.proxies import Remote
+from assay.judge.proxies import Remote, RemoteCallable
+from assay.judge.showing import cut
 from assay.judge.values import EXCEPTIONS, Arguments, Values, apply_changes, make_exception
 from assay.judge.wire import Channel, SessionEnded, codec
 
@@ -89,6 +93,7 @@ class Session:
         self.seen: list[Remote] = []
         self.calls: list[tuple[str, bytes]] = []
         self.mutated = False
+        self.claimed = False
         self.violation: str | None = None
         self.mismatched = False
         self.last_call: tuple[str, tuple[object, ...], dict[str, object]] | None = None
@@ -130,7 +135,7 @@ class Session:
                 if name in reply[1]:
                     self._bind(name, reply[1][name])
         elif reply[0] == "syntax" and len(reply) == 3:
-            raise LoadFailure("syntax", _text(reply[1]))
+            raise LoadFailure("syntax", cut(_text(reply[1])))
         elif reply[0] == "raised" and len(reply) == 6:
             raise self._load_failure(reply)
         else:
@@ -152,17 +157,28 @@ class Session:
             self.channel.end("protocol")
         kind = "exit" if any(n in _EXITS for n in names) or "Exception" not in names else "raised"
         name = own.__name__ if isinstance(own, type) else names[0] if names else "exception"
-        told = f"{name}: {_text(text)}" if text else name
-        return LoadFailure(kind, f"{told} (line {line})" if type(line) is int else told)
+        told = cut(f"{name}: {_text(text)}" if text else name)
+        return LoadFailure(kind, told if _line(line) is None else f"{told} (line {line})")
 
     def _bind(self, name: str, value: object) -> None:
-        if not isinstance(value, Remote):
-            self.names[name] = value
-        elif value._kind == "module":
+        """Takes over a name of the program's. What the reference only imports from the standard library the judge imports itself."""
+        origin = self.values.origins.get(value._handle) if isinstance(value, Remote) and self.policy is None else None
+        if isinstance(value, Remote) and value._kind == "module":
             self.modules[name] = value._type
+        elif origin and name != self.entry_point:
+            self.modules[name] = origin
+        elif isinstance(value, type) and name == self.entry_point:
+            # a class that is known here, an exception or a builtin type: calling it is the agent's business all the same
+            self._bind_remote(name, RemoteCallable(self, self.values.handle_of(value), "class", value.__name__))
+        elif isinstance(value, Remote):
+            self._bind_remote(name, value)
         else:
-            object.__setattr__(value, "_name", name)
             self.names[name] = value
+            self.claimed = self.claimed or name != self.entry_point
+
+    def _bind_remote(self, name: str, remote: Remote) -> None:
+        object.__setattr__(remote, "_name", name)
+        self.names[name] = remote
 
     # -- requests
 
@@ -175,7 +191,10 @@ class Session:
         self.last_call = (remote._name or remote._type, args, keywords)
         arguments = self.values.arguments(args, keywords)
         frame = self._call(remote, arguments.data, plain=arguments.plain)
-        return self._value(frame, arguments)
+        value = self._value(frame, arguments)
+        if remote._name not in (None, self.entry_point) and not isinstance(value, Remote):
+            self.claimed = True
+        return value
 
     def call_frame(self, remote: Remote, args: tuple[object, ...], arguments: bytes) -> bytes:
         """The unopened reply to a call with plain arguments that are encoded already."""
@@ -265,6 +284,7 @@ class Session:
 
     def _answer_callback(self, request: tuple[Any, ...]) -> None:
         """The candidate calls a callable of the test's. What that raises is told to the candidate, as in Python."""
+        self._requests += 1
         try:
             _, number, args, keywords = request
             function = self.values.locals[number]
@@ -343,18 +363,23 @@ class Session:
             self.channel.end("protocol")
         base = next((EXCEPTIONS[n] for n in names if n in EXCEPTIONS), None)
         if base is None or any(n in _EXITS for n in names):
-            self.last_line = line if type(line) is int else None
+            self.last_line = _line(line)
             self.channel.end("exit")
         cls = own if isinstance(own, type) and issubclass(own, Exception) else base
         self._remember(make_exception(cls, data, _text(text)), line)
 
     def _remember(self, error: Exception, line: object) -> NoReturn:
         self.last_raised = error
-        self.last_line = line if type(line) is int else None
+        self.last_line = _line(line)
         raise error
 
 
 _CALLBACK: bytes = codec.encode(("callback",))[5:]
+
+
+def _line(value: object) -> int | None:
+    """A line number, if it can be one."""
+    return value if type(value) is int and 0 < value < 1 << 31 else None
 
 
 def _text(value: object) -> str:

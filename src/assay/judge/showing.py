@@ -24,6 +24,9 @@ _BRACKETS: dict[type, tuple[str, str, str]] = {
     tuple: ("(", ")", "()"),
     set: ("{", "}", "set()"),
     frozenset: ("frozenset({", "})", "frozenset()"),
+    type({}.keys()): ("dict_keys([", "])", "dict_keys([])"),
+    type({}.items()): ("dict_items([", "])", "dict_items([])"),
+    type({}.values()): ("dict_values([", "])", "dict_values([])"),
 }
 
 

@@ -7,37 +7,31 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-import operator
 import random
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from assay.judge.instrument import RECORDER, Instrumented
+from assay.judge.instrument import RECORDER
 from assay.judge.oracles import ORACLES
 from assay.judge.prepared import AssertUnit, CallUnit, CheckUnit, Prepared
 from assay.judge.proxies import Remote, RemoteCallable, RemoteIterable, RemoteIterator
+from assay.judge.recorder import NOT_RUN, PASSED, WRONG, Recorder, judge_error
 from assay.judge.session import FREE, Opaque, Session
-from assay.judge.showing import cut, show, show_call
+from assay.judge.showing import show, show_call
 from assay.judge.values import open_plain
 from assay.judge.wire import SessionEnded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-PASSED, WRONG, RUNTIME, MEMORY, NOT_RUN = "PWRMX"
 MAX_ITEMS = 1_000_000
-
-_COMPARE: dict[str, Any] = {
-    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
-    "is": operator.is_, "is not": operator.is_not, "in": lambda a, b: a in b, "not in": lambda a, b: a not in b,
-}  # fmt: skip
 
 
 @dataclass
 class Trial:
-    """What came of a run. `letters[i]` has a letter for each case of unit i; `evidence[i]` is the number of asserts that it
-    evaluated, or the replies to its calls (None for an input that the program refused).
+    """What came of a run. `letters[i]` has a letter for each case of unit i; `evidence[i]` says how often it evaluated
+    each of its asserts, or has the replies to its calls (None for an input that the program refused).
     """
 
     letters: list[str] = field(default_factory=list)
@@ -47,83 +41,6 @@ class Trial:
     entry_point: str = ""
 
 
-class Recorder:
-    """What `instrument` makes a test talk to, under the name `__assay__`."""
-
-    isolated = (Exception, Opaque)
-
-    def __init__(self, session: Session, test: Instrumented | None = None) -> None:
-        self._session = session
-        self.test = test
-        self.log: list[str] = []
-        self.first: dict[str, Any] | None = None
-        self._sides: tuple[str, object, object] | None = None
-        self._site: int | None = None
-
-    def settle(self) -> None:
-        """A statement ended: changes to arguments that were held back come in."""
-        self._session.settle()
-
-    def compare(self, site: int, name: str, left: object, right: object) -> object:
-        """Evaluates an assert's comparison and remembers both sides."""
-        self._site, self._sides = site, (name, left, right)
-        return _COMPARE[name](left, right)
-
-    def truth(self, site: int, value: object) -> object:
-        """Remembers which assert is at its decision."""
-        self._site, self._sides = site, None
-        return value
-
-    def held(self, _: int) -> None:
-        """An assert was evaluated and held."""
-        self.log.append(PASSED)
-        self._session.settle()
-
-    def failed(self, site: int | None, error: BaseException) -> None:
-        """An isolated statement failed; `site` is its number where it is an assert."""
-        letter, message = judge_error(error, self._session)
-        if site is not None or (letter == WRONG and isinstance(error, AssertionError)):
-            self.log.append(letter)
-        if self.first is None:
-            self.first = self.describe(error, letter, message)
-        self._session.settle()
-
-    def describe(self, error: BaseException, letter: str, message: str) -> dict[str, Any]:
-        """The failure as plain texts: call, expected, got, message."""
-        failure = {"letter": letter, "message": message, "call": "", "expected": "", "got": ""}
-        if self._session.last_call is not None:
-            failure["call"] = show_call(*self._session.last_call)
-        if isinstance(error, AssertionError) and error is not self._session.last_raised:
-            self._explain(failure)
-        return failure
-
-    def _explain(self, failure: dict[str, Any]) -> None:
-        if self._sides is not None:
-            name, left, right = self._sides
-            failure["got"] = show(left)
-            failure["expected"] = ("" if name == "==" else f"{name} ") + show(right)
-        elif self._site is not None and self.test is not None:
-            failure["expected"] = cut(self.test.sites[self._site].text)
-
-
-def judge_error(error: BaseException, session: Session) -> tuple[str, str]:
-    """`(letter, message)` for what ended a case: the candidate's own exceptions are its runtime errors, an assert's is a wrong answer."""
-    if isinstance(error, Opaque):
-        return WRONG, str(error)
-    if isinstance(error, MemoryError):
-        return MEMORY, "MemoryError"
-    if isinstance(error, NameError) and error.name == session.entry_point and error.name not in session.names:
-        return RUNTIME, f"the program does not define {error.name!r}"
-    name = type(error).__name__
-    text = cut(str(error)) if type(error).__module__ == "builtins" else ""
-    told = f"{name}: {text}" if text else name
-    if error is session.last_raised:
-        return RUNTIME, told if session.last_line is None else f"{told} (line {session.last_line})"
-    if isinstance(error, AssertionError):
-        return WRONG, text
-    return RUNTIME, f"the test met {told}"
-
-
 def run_trial(problem: Prepared, session: Session, seed: int, expected: Sequence[Any]) -> Trial:
     """Runs all units in order.
 
@@ -131,7 +48,7 @@ def run_trial(problem: Prepared, session: Session, seed: int, expected: Sequence
         problem: The problem.
         session: A session whose program is loaded.
         seed: Seeds `random` and numpy's generator, as in the agent.
-        expected: For each unit, what the reference gave: a count of asserts, or the replies of a call unit; empty in calibration.
+        expected: For each unit, what the reference gave: counts for its asserts, or replies; empty in calibration.
 
     Raises:
         Mismatch: If the session's plan does not fit; the trial must be run again without one.
@@ -154,14 +71,14 @@ def run_trial(problem: Prepared, session: Session, seed: int, expected: Sequence
         trial.failure = trial.failure or recorder.describe(error, letter, message)
         trial.letters += [letter * _total(u, expected, n) for n, u in enumerate(problem.units)][len(trial.letters) :]
     _complete(trial, problem, session, expected)
-    trial.delegated = bool(session.operations - FREE)
+    trial.delegated = session.claimed or bool(session.operations - FREE)
     return trial
 
 
 def _fill(namespace: dict[str, Any], problem: Prepared, session: Session) -> None:
     """Binds names, strongest last: the reference's modules, the candidate's names, the prompt's helpers, the setup's own (rule 1)."""
     for name, module in session.modules.items():
-        namespace[name] = __import__(module, fromlist=["_"])
+        namespace[name] = resolve(module)
     namespace.update(session.names)
     if problem.helpers is not None:
         exec(problem.helpers, namespace)  # noqa: S102 (data-set code, in the jailed judge)
@@ -171,6 +88,13 @@ def _fill(namespace: dict[str, Any], problem: Prepared, session: Session) -> Non
         namespace["__name__"] = "solution"
         exec(problem.setup_code, namespace)  # noqa: S102 (data-set code, in the jailed judge)
         session.values.classes.update(shared_classes(namespace))
+
+
+def resolve(path: str) -> Any:
+    """A module by its name, or one of its functions as `module:function`."""
+    module, _, function = path.partition(":")
+    found = __import__(module, fromlist=["_"])
+    return getattr(found, function) if function else found
 
 
 def shared_classes(namespace: dict[str, Any]) -> dict[type, str]:
@@ -193,7 +117,7 @@ def _run_unit(unit: Any, number: int, namespace: dict[str, Any], session: Sessio
 
 
 def _run_assert(
-    unit: AssertUnit, namespace: dict[str, Any], session: Session, trial: Trial, expected: int | None
+    unit: AssertUnit, namespace: dict[str, Any], session: Session, trial: Trial, expected: Sequence[int] | None
 ) -> None:
     recorder = Recorder(session, unit.test)
     namespace[RECORDER] = recorder
@@ -207,26 +131,28 @@ def _run_assert(
     except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         letter, message = judge_error(error, session)
         trial.failure = trial.failure or recorder.describe(error, letter, message)
-    count = len(recorder.log)
-    needed = _needed(unit, session, expected)
-    if letter == PASSED and count < needed:
+    missing = _missing_evidence(recorder.counts, expected)
+    if letter == PASSED and (missing or _lacks_evidence(recorder, session, expected)):
         letter = WRONG
-        trial.failure = trial.failure or _note(WRONG, f"{count} assertions were evaluated, at least {needed} should be")
-    trial.evidence.append(count)
+        trial.failure = trial.failure or _note(WRONG, "assertions that the reference reaches were not evaluated")
+    trial.evidence.append(tuple(recorder.counts))
     trial.letters.append(letter)
 
 
-def _needed(unit: AssertUnit, session: Session, expected: int | None) -> int:
-    """How many asserts a case must evaluate: as many as the reference did. Without one, at least one where the text holds any. A case
-    may hold none at all (`s = Stack()`), but calibration refuses a problem in which no case has any.
-    """
-    if expected is not None:
-        return expected
-    return 0 if session.policy is None else min(1, len(unit.test.sites))
+def _missing_evidence(counts: Sequence[int], expected: Sequence[int] | None) -> int:
+    """How many evaluations of asserts are missing, assert by assert: more of one never makes up for less of another."""
+    if expected is None:
+        return 0
+    return sum(max(0, wanted - count) for wanted, count in zip(expected, counts, strict=True))
+
+
+def _lacks_evidence(recorder: Recorder, session: Session, expected: Sequence[int] | None) -> bool:
+    """Without a reference, a case whose text holds asserts must evaluate one; it may hold none, as `s = Stack()` does."""
+    return expected is None and session.policy is not None and bool(recorder.counts) and not any(recorder.counts)
 
 
 def _run_check(
-    unit: CheckUnit, namespace: dict[str, Any], session: Session, trial: Trial, expected: int | None
+    unit: CheckUnit, namespace: dict[str, Any], session: Session, trial: Trial, expected: Sequence[int] | None
 ) -> None:
     recorder = Recorder(session, unit.test)
     namespace[RECORDER] = recorder
@@ -245,21 +171,33 @@ def _run_check(
         _close_check(unit, recorder, trial, expected, ended=session.ended is not None)
 
 
-def _close_check(unit: CheckUnit, recorder: Recorder, trial: Trial, expected: int | None, *, ended: bool) -> None:
-    """Fits the log to the reference's number of cases: what is missing was not evaluated, what is too much counts with the last."""
-    log = recorder.log
-    total = expected if expected is not None else max(len(log), len(unit.test.sites))
-    trial.failure = trial.failure or recorder.first
-    trial.evidence.append(len(log))
-    if len(log) > total:
-        extra = next((x for x in log[total - 1 :] if x != PASSED), PASSED)
-        log = [*log[: total - 1], extra]
-    if len(log) < total:
-        reason = recorder.first["letter"] if recorder.first else WRONG
-        log = log + [NOT_RUN if ended else reason] * (total - len(log))
-        if not ended and trial.failure is None:
-            trial.failure = _note(WRONG, f"{trial.evidence[-1]} assertions were evaluated, {total} should be")
-    trial.letters.append("".join(log))
+def _close_check(
+    unit: CheckUnit, recorder: Recorder, trial: Trial, expected: Sequence[int] | None, *, ended: bool
+) -> None:
+    """Fits the log to the reference's number of cases.
+
+    Asserts that were not evaluated did not pass; a failure that no assert tells (a statement that raised) counts against the last case,
+    and so does what fails beyond the reference's number.
+    """
+    log, first = recorder.log, recorder.first
+    total = _check_total(unit, recorder, expected, ended=ended)
+    missing = max(total - len(log), min(total, _missing_evidence(recorder.counts, expected)))
+    if missing and first is None and not ended:
+        first = _note(WRONG, "assertions that the reference reaches were not evaluated")
+    letter = NOT_RUN if ended else first["letter"] if first else PASSED
+    letters = [*log[: total - missing], *[letter] * missing]
+    if set(letters) <= {PASSED} and (first or ended):
+        letters[-1] = letter
+    trial.failure = trial.failure or first
+    trial.evidence.append(tuple(recorder.counts))
+    trial.letters.append("".join(letters))
+
+
+def _check_total(unit: CheckUnit, recorder: Recorder, expected: Sequence[int] | None, *, ended: bool) -> int:
+    """How many cases a check has: the reference's evaluations of its asserts, and at least one, that it runs to its end."""
+    if expected is not None:
+        return max(1, sum(expected))
+    return max(1, len(recorder.log), len(unit.test.sites) if ended else 0)
 
 
 def _missing(name: str | None) -> NoReturn:
@@ -363,7 +301,7 @@ def _total(unit: Any, expected: Sequence[Any], number: int) -> int:
         return 1
     given = expected[number] if expected else None
     if isinstance(unit, CheckUnit):
-        return len(unit.test.sites) if given is None else int(given)
+        return max(1, len(unit.test.sites) if given is None else sum(given))
     return len(unit.arguments) if given is None else sum(e is not None for e in given)
 
 

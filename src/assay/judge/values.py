@@ -9,6 +9,7 @@ Runs inside the jailed judge process: standard library only.
 from __future__ import annotations
 
 import builtins
+from array import array
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.judge.proxies import HOMES, KINDS, Holder, Remote, valued
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 MAX_HANDLES = 200_000
 EXCEPTIONS = {n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, Exception)}
 """The exceptions that a candidate may raise into a test."""
+_TEXT = "_text_sent"
 
 
 class Arguments(NamedTuple):
@@ -44,6 +46,7 @@ class Values:
         self._local_numbers: dict[int, int] = {}
         self._remotes: dict[int, Any] = {}
         self._exception_handles: dict[type, int] = {}
+        self.origins: dict[int, str] = {}
         self._plain = True
 
     # -- out
@@ -88,6 +91,10 @@ class Values:
             self.locals.append(o)
         return number
 
+    def handle_of(self, cls: type) -> int:
+        """The candidate's number of a class that is known here; a number that it never gives where it has none."""
+        return self._exception_handles.get(cls, (1 << 32) - 1)
+
     # -- in
 
     def decode(self, data: bytes, known: Sequence[Any] = ()) -> Any:
@@ -123,24 +130,37 @@ class Values:
             if len(self._remotes) >= MAX_HANDLES:
                 raise codec.CodecError("too many objects")
             if kind == "exception":
-                known = type(
-                    name[:100] or "Exception", (EXCEPTIONS.get(detail, Exception),), {"__module__": "solution"}
-                )
+                known = exception_class(name[:100] or "Exception", EXCEPTIONS.get(detail, Exception))
                 self._exception_handles[known] = number
             else:
                 known = KINDS.get(kind, Remote)(self._holder, number, kind, name[:100])
+                if detail:
+                    self.origins[number] = f"{detail}:{name}"
             self._remotes[number] = known
         return known
+
+
+def exception_class(name: str, base: type[Exception]) -> type[Exception]:
+    """Stands for an exception class of the candidate's. What its own `__str__` said there, its instances say here."""
+
+    def text_sent(error: Exception) -> str:
+        text: str | None = vars(error).get(_TEXT)
+        # One as long as may be was cut, most likely; where the class has no `__str__` of its own the arguments give it whole.
+        return base.__str__(error) if text is None or len(text) >= codec.MAX_TEXT else text
+
+    return type(name, (base,), {"__module__": "solution", "__str__": text_sent})
 
 
 def make_exception(cls: type[Exception], data: Any, text: str) -> Exception:
     """An exception of `cls` with the arguments that the agent sent, or with its text where the class refuses them."""
     try:
-        return cls(*codec.decode(data))
+        error = cls(*codec.decode(data))
     except Exception:  # noqa: BLE001 (odd arguments: the text is all that is wanted)
         error = cls.__new__(cls)
         error.args = (text,)
-        return error
+    if cls not in EXCEPTIONS.values():
+        vars(error)[_TEXT] = text
+    return error
 
 
 def open_plain(frame: bytes, arguments: bytes) -> tuple[Any, Any]:
@@ -175,7 +195,7 @@ def refill(container: Any, content: Any) -> None:
     Raises:
         TypeError, ValueError: If they don't fit it.
     """
-    if type(container) is bytearray:
+    if type(container) in (bytearray, array):
         container[:] = content
     elif isinstance(container, dict):
         pairs = dict(zip(content[::2], content[1::2], strict=True))

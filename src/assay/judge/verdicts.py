@@ -7,7 +7,7 @@ and count as not passed. A judge that died is no verdict here: the engine retrie
 from __future__ import annotations
 
 import signal as signals
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Groups = tuple[str, ...]
+
+MAX_CASES = 1_000_000
+"""Cases that a problem may have."""
 
 _LETTERS = {
     "P": Outcome.PASSED,
@@ -80,14 +83,18 @@ def _sites(text: str) -> tuple[AssertSite, ...]:
         return ()  # tests that don't parse make the problem invalid; that is told elsewhere
 
 
+Text = Annotated[str, msgspec.Meta(max_length=4000)]
+"""Texts that end up in a verdict's row: the judge cuts them, and what is longer is not the judge's."""
+
+
 class Told(Record):
     """A failure as the judge tells it: the letter of its case and cut, printable texts."""
 
-    letter: str
-    call: str
-    expected: str
-    got: str
-    message: str
+    letter: Literal["W", "R", "M"]
+    call: Text
+    expected: Text
+    got: Text
+    message: Text
 
 
 class Report(Record):
@@ -99,11 +106,11 @@ class Report(Record):
 
     letters: tuple[str, ...]
     failure: Told | None = None
-    ended: str | None = None
-    load: tuple[str, str] | None = None
+    ended: Literal["lost", "torn", "protocol", "exit"] | None = None
+    load: tuple[Literal["syntax", "raised", "exit"], Text] | None = None
     delegated: bool = False
     contradicted: bool = False
-    line: int | None = None
+    line: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)] | None = None
     live: bool = False
 
 
@@ -142,16 +149,34 @@ class Ruling:
         letters = [[outcome] * n for n in totals]
         return self._write(marks, letters, (outcome, reason), Report(letters=()), Execution())
 
-    def read_report(self, answer: object) -> Report:
+    def read_report(self, answer: object, totals: Sequence[int]) -> Report:
         """A judge fork's report, checked.
 
         Raises:
             ValueError: If it is not a report about this problem's tests.
         """
         report = msgspec.convert(answer, Report)
-        if len(report.letters) != len(self.groups):
-            raise ValueError(f"{len(report.letters)} units of tests, not {len(self.groups)}")
+        told = [len(letters) for letters in report.letters]
+        if any(set(letters) - set("PWRMX") for letters in report.letters) or not self._fits(told, totals):
+            raise ValueError(f"it is about {told} cases")
         return report
+
+    def _fits(self, told: Sequence[int], totals: Sequence[int]) -> bool:
+        """Whether the numbers of cases are the problem's. Without a reference the number of a check is not known beforehand."""
+        if len(told) != len(self.groups):
+            return False
+        return list(told) == list(totals) if self.problem.reference is not None else sum(told) <= MAX_CASES
+
+    def read_totals(self, answer: object) -> tuple[int, ...]:
+        """The numbers of cases that a judge fork tells, checked.
+
+        Raises:
+            ValueError: If they can't be this problem's.
+        """
+        totals = msgspec.convert(answer, tuple[Annotated[int, msgspec.Meta(ge=0, le=MAX_CASES)], ...])
+        if len(totals) != len(self.groups):
+            raise ValueError(f"it tells {len(totals)} units of tests, not {len(self.groups)}")
+        return totals
 
     def _end(self, report: Report, facts: Execution) -> tuple[Outcome, str] | None:
         """What ended the run before its tests were through, by precedence, or None."""
@@ -266,7 +291,8 @@ def _load_outcome(kind: str, text: str) -> tuple[Outcome, str]:
 
 def _death(facts: Execution) -> str:
     if facts.signal is not None:
-        return f"was killed by {signals.Signals(facts.signal).name}"
+        known = facts.signal in {int(s) for s in signals.Signals}
+        return f"was killed by {signals.Signals(facts.signal).name if known else f'signal {facts.signal}'}"
     if facts.exit_code is not None and not facts.killed:
         return f"ended itself with exit status {facts.exit_code}"
     return "closed its channel to the judge"

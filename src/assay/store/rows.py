@@ -215,6 +215,14 @@ class RowWriter:
 
         Raises:
             BrokenPipeError: Nobody reads any more.
-            OSError: As `os.write`.
+            StoreError: It could not be written, or only a part of it.
         """
-        write_all(self._descriptor, encode_row(verdict))
+        try:
+            write_all(self._descriptor, encode_row(verdict))
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            message = f"standard output: can't write a verdict: {error.strerror or error}"
+            raise StoreError(
+                message, hint="let it go to a file or pipe that takes it, or name a run folder: -o RUN"
+            ) from error

@@ -2,7 +2,7 @@
 
     L4  namespaces, two uids, seccomp        L3  the same with one uid        L2  Landlock and seccomp, no processes        L1  limits only
 
-A machine whose system calls we have no list for has no seccomp and so stands a level lower. Runs inside the server process: standard
+A machine whose system calls we have no list for can have no server at all. Runs inside the server process: standard
 library only, CPython >= 3.9.
 """
 

@@ -1,7 +1,8 @@
 """A slot's buffer for what its child prints, which no child can see.
 
-A child is a copy of the server's memory, so output of one sample that passed through ordinary objects of the server could be read by the
-next one, long after they were freed. Here it is read straight into a mapping that forks leave out, and sent from there.
+A child is a copy of the zygote's memory, made before the server reads the first output. Should the server ever be cloned itself, output
+that had passed through ordinary objects could be read by a later sample, long after they were freed: so it is read straight into a mapping
+that forks leave out, and sent from there.
 
 Runs inside the server process: standard library only, CPython >= 3.9.
 """

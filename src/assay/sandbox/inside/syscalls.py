@@ -4,7 +4,7 @@ Everything that is not here answers EPERM (ENOSYS from the first number that thi
 falls back as it does on an older kernel). `FREE` needs no look at its arguments, `RULED` is allowed by the argument rules of
 `seccomp.py`, `PROCESSES` falls away where there is no pid namespace to catch what is left behind. Numbers come from the kernel's
 headers. x86-64 is tested on every run; **aarch64 is written from the generic table and unverified**. No other architecture is known:
-there the ladder stops below seccomp and says so.
+there no child can be cloned or confined, and the server ends with an error that says so.
 
 Runs inside the server process: standard library only, CPython >= 3.9.
 """

@@ -65,9 +65,8 @@ class ZygoteLink:
         self._answers = answers
         self._poll = select.poll()
         self._poll.register(answers, select.POLLIN)
-        self._poll.register(
-            self._pidfd, select.POLLIN
-        )  # no end of file would tell: both ends of the pipes are open in both processes
+        # no end of file would tell of its end: both ends of the pipes are open in both processes
+        self._poll.register(self._pidfd, select.POLLIN)
 
     def clone(self, order: bytes) -> tuple[int, int]:
         """`(pid, pidfd)` of a new child of this process, born to that order.

@@ -1,0 +1,74 @@
+"""The three standard streams when they are not as usual: closed by the caller, full, or left by their reader.
+
+Keeps true: data that stdout did not take is an error that is told, never silence; a broken stderr stops no work and changes no
+exit status. Like `start.py` it imports only what the interpreter holds anyway.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from typing import Literal, TextIO
+
+UNWRITTEN, READER_LEFT = 2, 141
+"""Exit statuses: stdout took nothing (the user must change something), and 128 + SIGPIPE, as in shells."""
+
+
+def open_missing_streams() -> None:
+    """Put something in the place of streams that the caller has closed.
+
+    Otherwise a file of ours would get their number, and what is meant for stdout or stderr would be written into it. Stdin and
+    stdout are opened the wrong way round on purpose: to use them is then an error, as with a closed stream, and data for
+    stdout do not vanish.
+    """
+    if sys.stdin is None:
+        sys.stdin = _null(os.O_WRONLY, "r")
+    if sys.stdout is None:
+        sys.stdout = _null(os.O_RDONLY, "w")
+    if sys.stderr is None:
+        sys.stderr = _null(os.O_RDWR, "w")
+
+
+def _null(flags: int, mode: Literal["r", "w"]) -> TextIO:
+    # In this order each gets its own number, 0, 1 or 2: the system gives the lowest that is free.
+    descriptor = os.open(os.devnull, flags)
+    os.set_inheritable(descriptor, True)
+    return os.fdopen(descriptor, mode, encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
+def say(text: str) -> None:
+    """Write a line to stderr, at once. Who closed stderr, or has no room, does not want to hear it."""
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        drop(sys.stderr)
+
+
+def drop(stream: TextIO) -> None:
+    """Point a stream at nothing, so that what it still holds is no error when the interpreter ends and flushes it."""
+    with contextlib.suppress(OSError, ValueError):
+        descriptor = stream.fileno()
+        sink = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(sink, descriptor)
+        os.close(sink)
+
+
+def stdout_error() -> OSError | None:
+    """What keeps stdout from taking the data that it still holds; None where it holds none, or takes them now."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        return error
+    return None
+
+
+def refuse_stdout(error: OSError) -> int:
+    """Say that stdout did not take the data, unless its reader has just left, and give the exit status."""
+    drop(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        return READER_LEFT
+    say(f"error: standard output can't be written: {error.strerror or error}")
+    say("hint: let it go to a file or pipe that takes it; what stands in a run folder is kept")
+    return UNWRITTEN
