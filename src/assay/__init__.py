@@ -19,6 +19,7 @@ TYPE_CHECKING = (
 if TYPE_CHECKING:
     from assay.api import Result, judge_samples
     from assay.benchmarks import load
+    from assay.engine import Settings
     from assay.errors import (
         AssayError,
         BadRow,
@@ -49,6 +50,7 @@ __all__ = [
     "Sample",
     "SandboxError",
     "SandboxUnavailable",
+    "Settings",
     "SettingsError",
     "StoreError",
     "Trust",
@@ -61,6 +63,7 @@ __all__ = [
 _HOME = {
     "assay.api": ("Result", "judge_samples"),
     "assay.benchmarks": ("load",),
+    "assay.engine": ("Settings",),
     "assay.metrics": ("pass_at_k",),
     "assay.records": ("Benchmark", "Estimate", "Limits", "Mode", "Outcome", "Problem", "Sample", "Trust", "Verdict"),
     "assay.errors": tuple(name for name in __all__ if name.endswith(("Error", "Unavailable", "Row"))),

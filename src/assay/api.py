@@ -6,18 +6,28 @@ lazily, by `assay` itself.
 
 from __future__ import annotations
 
+import asyncio
+import os
+from collections.abc import Mapping
+from concurrent.futures import TimeoutError as NotYet
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from anyio.from_thread import start_blocking_portal
+
 from assay.benchmarks import from_rows
-from assay.engine import Settings, Work, check_ranges, judge_work
+from assay.engine import Settings, Work, check_ranges, judge_work, judge_work_async
 from assay.errors import SettingsError
 from assay.metrics import Missing, Tally, score
 from assay.records import Benchmark, Estimate, InvalidProblem, Isolation, Problem, Sample, Verdict, digest
 from assay.store import Samples, from_samples
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
+    from concurrent.futures import Future
+
+LOOK_EVERY_S = 0.1
+"""How often a call out of a running event loop looks whether it was cancelled."""
 
 
 class Result(NamedTuple):
@@ -110,6 +120,9 @@ def judge_samples(
 ) -> Result:
     """Judges samples in the sandbox and gives their verdicts; blocks until the last one.
 
+    It may be called where an event loop of asyncio runs (in a notebook): the engine then runs in a thread of its own, and the
+    loop stands still all the same. In a server, call it with `asyncio.to_thread`. Without samples there are no verdicts.
+
     Args:
         problems: What `assay.load` gave, some of its problems, or rows in published columns or assay's own form (a
             `datasets.Dataset` is such an iterable).
@@ -122,18 +135,71 @@ def judge_samples(
         SettingsError: A setting can't be used, or a limit of a `Problem` record is out of its range.
         SandboxUnavailable: This machine can't give the isolation that is asked for.
         SandboxError: The machinery round the candidates broke.
+        KeyboardInterrupt: On Ctrl-C, after everything that was started has been ended.
     """
+    _refuse_single(problems, samples)
     benchmark = problems if isinstance(problems, Benchmark) else _benchmark(problems)
     rows = from_samples(samples, benchmark)
     chosen, found = settings or Settings(), _Gathered()
     check_ranges(chosen)
     for problem in benchmark.problems:
         chosen.limits(problem)  # a limit out of range is told before anything runs, not when its turn comes
-    judge_work(plan_work(benchmark, rows), chosen, found, lambda _id, _index: None)
+    (_judge_beside_loop if _is_loop_running() else judge_work)(
+        plan_work(benchmark, rows), chosen, found, lambda _id, _index: None
+    )
     places = {problem.id: place for place, problem in enumerate(benchmark.problems)}
     verdicts = sorted(found.verdicts.values(), key=lambda row: (places[row.problem_id], row.sample_index))
     expected = {id_: n for id_, n in expected_samples(benchmark, rows).items() if id_ not in found.invalid_problems}
     return Result(tuple(verdicts), (*benchmark.invalid, *found.invalid_problems.values()), expected, found.isolation)
+
+
+def _refuse_single(problems: object, samples: object) -> None:
+    """Lets lists pass. A text would be taken for a list of letters, a row for a list of column names."""
+    if isinstance(problems, (str, os.PathLike)):
+        name = os.fspath(problems)
+        raise SettingsError(
+            f"problems are wanted, not the name {name!r}", hint=f"judge_samples(assay.load({name!r}), samples)"
+        )
+    if isinstance(samples, (str, os.PathLike)):
+        hint = "give the file's rows: [json.loads(line) for line in open(path)]"
+        raise SettingsError(f"samples are wanted, not the name {os.fspath(samples)!r}", hint=hint)
+    for what, given in (("problem", problems), ("sample", samples)):
+        if isinstance(given, (Mapping, Problem, Sample)):
+            raise SettingsError(f"a list of {what}s is wanted, not a single one", hint=f"give [{what}]")
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _judge_beside_loop(
+    work: Iterator[Work], settings: Settings, events: _Gathered, done: Callable[[str, int], str | None]
+) -> None:
+    """`judge_work` in a thread of its own, since a thread can't run two event loops."""
+    with start_blocking_portal() as portal:
+        running = portal.start_task_soon(judge_work_async, work, settings, events, done)
+        try:
+            _await_end(running)
+        finally:
+            running.cancel()
+
+
+def _await_end(running: Future[None]) -> None:
+    # Under asyncio.run Ctrl-C raises nothing: it cancels the loop's main task, which we keep from noticing.
+    task = asyncio.current_task()
+    cancels = 0 if task is None else task.cancelling()
+    while True:
+        try:
+            return running.result(LOOK_EVERY_S)
+        except NotYet:
+            if running.done():
+                continue
+            if task is not None and task.cancelling() > cancels:
+                raise asyncio.CancelledError from None
 
 
 def _benchmark(problems: Iterable[Problem | Mapping[str, Any]]) -> Benchmark:

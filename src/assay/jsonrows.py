@@ -2,16 +2,64 @@
 
 Lenient readers change numbers in silence: a key given twice keeps its last value, `NaN` passes, a cut line vanishes.
 Here each of them is a `ValueError` whose message a person can act on. Lone surrogates pass: they are data, a model
-wrote them.
+wrote them. Neither does a source go on for ever: a line beyond any row's length is a `DataError`.
 """
 
 from __future__ import annotations
 
+import errno
 import json
-from typing import Any
+import os
+from typing import TYPE_CHECKING, Any, Protocol
+
+from assay.errors import DataError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 BOM = b"\xef\xbb\xbf"
 """UTF-8's byte order mark; accepted at the beginning of a file and nowhere else."""
+
+MAX_LINE_BYTES = 256 << 20
+"""No row is longer: what goes on without a line end is a device or a sparse file, and would be read for ever."""
+
+_CHUNK_BYTES = 1 << 20
+
+
+class Source(Protocol):
+    """Bytes that are read from the beginning to the end: a file, a pipe, an unpacked file."""
+
+    def read(self, size: int, /) -> bytes | None:
+        """At most so many bytes; none at the end, and None where a pipe that doesn't wait has nothing yet."""
+
+
+def read_chunks(source: Source, path: str) -> Iterator[bytes]:
+    """The bytes of a source, piece by piece, for as long as its lines may be rows.
+
+    Raises:
+        DataError: A line is longer than `MAX_LINE_BYTES`; nothing beyond it is read.
+        OSError: As the source's `read`; or it does not wait for its data, which must not pass for its end.
+    """
+    line, length = 1, 0
+    while chunk := _waited_for(source.read(_CHUNK_BYTES)):
+        end = chunk.find(b"\n")
+        if length + (len(chunk) if end < 0 else end) > MAX_LINE_BYTES:
+            raise endless_line(path, line)
+        line += chunk.count(b"\n")
+        length = length + len(chunk) if end < 0 else len(chunk) - chunk.rfind(b"\n") - 1
+        yield chunk
+
+
+def _waited_for(chunk: bytes | None) -> bytes:
+    if chunk is None:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+    return chunk
+
+
+def endless_line(path: str, line: int) -> DataError:
+    """The error of a line that is longer than a row may be."""
+    size = f"{MAX_LINE_BYTES >> 20} MiB"
+    return DataError(f"the line is longer than {size}", path=path, line=line, hint="one JSON object a line is expected")
 
 
 def decode_row(line: bytes, *, constants: bool = False) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from array import array, typecodes
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import UTC, timedelta, timezone
 from typing import TYPE_CHECKING, Any
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
 
 MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
 SEQUENCES = (list, tuple, deque)
+VIEWS = tuple(type(view) for o in ({}, OrderedDict()) for view in (o.keys(), o.items(), o.values()))
 
 
 def shape(value: Any, seen: dict[int, int] | None = None) -> Any:
     """A comparable description of a value: equal for two values exactly if the codec should give one for the other."""
     seen = {} if seen is None else seen
     cls = type(value)
-    if cls in (list, deque, set, bytearray, np.ndarray, *MAPPINGS) or cls.__module__ == "solution":
+    if cls in (list, deque, set, bytearray, array, np.ndarray, *MAPPINGS) or cls.__module__ == "solution":
         if id(value) in seen:
             return ("seen", seen[id(value)])
         seen[id(value)] = len(seen)
@@ -42,6 +44,10 @@ def _content(value: Any, cls: type, seen: dict[int, int]) -> Any:
     if cls in SEQUENCES:
         limit = value.maxlen if cls is deque else None
         return limit, [shape(item, seen) for item in value]
+    if cls in VIEWS:
+        return [shape(item, seen) for item in value]
+    if cls is array:
+        return value.typecode, value.tobytes()
     if cls in (set, frozenset):
         return sorted(repr(shape(item, {})) for item in value)
     if isinstance(value, np.ndarray | np.generic):
@@ -75,8 +81,14 @@ HASHABLES = st.recursive(
     lambda inner: st.one_of(st.lists(inner, max_size=3).map(tuple), st.frozensets(inner, max_size=3)),
     max_leaves=5,
 )
+NUMBERS = st.tuples(st.sampled_from(typecodes.replace("u", "")), st.binary(max_size=4)).map(
+    lambda drawn: array(drawn[0], drawn[1] * array(drawn[0]).itemsize)
+)
 NUMBERED_ATOMS = st.one_of(
-    st.binary(max_size=20).map(bytearray), st.builds(slice, SLICE_PARTS, SLICE_PARTS, SLICE_PARTS)
+    NUMBERS,
+    st.text(max_size=5).map(lambda text: array("u", text)),
+    st.binary(max_size=20).map(bytearray),
+    st.builds(slice, SLICE_PARTS, SLICE_PARTS, SLICE_PARTS),
 )
 LANES = st.one_of(
     *(st.lists(kind, min_size=7, max_size=12) for kind in (st.integers(-(2**63), 2**63 - 1), INTS, FLOATS, TEXTS)),
@@ -123,11 +135,13 @@ def _reordered(pairs: dict[Any, Any]) -> OrderedDict[Any, Any]:
 def _containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     items = st.lists(inner, max_size=4)
     pairs = st.dictionaries(HASHABLES, inner, max_size=3)
+    mappings = st.one_of(pairs, pairs.map(_reordered), pairs.map(_counter))
     limits = st.one_of(st.none(), st.integers(0, 5), st.just(2**40))
     return st.one_of(
         items, items.map(tuple), pairs, pairs.map(_reordered), pairs.map(_counter), st.sets(HASHABLES, max_size=3),
         st.builds(_defaultdict, st.sampled_from([None, int, list, set, dict, str]), pairs),
         st.builds(deque, items, limits), items.map(lambda parts: objects(parts, ())), items.map(twice_and_itself),
+        mappings.map(lambda o: o.keys()), mappings.map(lambda o: o.items()), mappings.map(lambda o: o.values()),
     )  # fmt: skip
 
 

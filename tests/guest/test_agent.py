@@ -8,6 +8,7 @@ import socket
 import struct
 import sys
 import textwrap
+from array import array
 from collections import Counter, OrderedDict, defaultdict, deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -314,6 +315,7 @@ CHANGES = {
     "dict": Change(lambda: {"a": 1}, "x['b'] = x.pop('a')", [(0, ["b", 1])]),
     "set": Change(lambda: {1, 2}, "x.discard(1)", [(0, [2])]),
     "bytearray": Change(lambda: bytearray(b"ab"), "x.append(99)", [(0, b"abc")]),
+    "array": Change(lambda: array("i", [3, 1]), "x.append(2)", [(0, array("i", [3, 1, 2]))]),
     "deque": Change(lambda: deque([1, 2], 2), "x.append(3)", [(0, [2, 3])]),
     "ordered": Change(lambda: OrderedDict(a=1, b=2), "x.move_to_end('a')", [(0, ["b", 2, "a", 1])]),
     "counter": Change(lambda: Counter("a"), "x.update('b')", [(0, ["a", 1, "b", 1])]),
@@ -365,6 +367,7 @@ UNCHANGED = {
     "nested sets": [{"a", "b"}, {1: {"x", "y"}}, frozenset("abc")],
     "nan": [float("nan"), {"a": -0.0}],
     "array": np.arange(3.0),
+    "array of the library": [array("d", [1]), array("u", "a")],
     "instance": thing(a=[1], b={2}),
     "callable": [len, [1]],
     "keys": [{"a": 1}.keys(), {"b": [2]}.values()],

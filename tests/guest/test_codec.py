@@ -169,15 +169,62 @@ def test_a_mapping_subclass_is_copied_in_its_own_order() -> None:
 
 
 def test_containers_with_a_plain_counterpart_become_that() -> None:
-    letters = {"a": 1, "b": [2]}
-    views = [letters.keys(), letters.values(), letters.items(), OrderedDict(a=1).values(), OrderedDict(a=1).keys()]
-    others = [UserList([1]), UserDict(a=1), UserString("a"), array.array("d", [1]), types.MappingProxyType({1: 2})]
-    got, encoder, decoder = there_and_back([*views, *others, letters, {"a": 1}.items()])
-    assert got == [
-        *({"a", "b"}, [1, [2]], [("a", 1), ("b", [2])], [1], {"a"}, [1], {"a": 1}, "a", [1.0], {1: 2}),
-        *({"a": 1, "b": [2]}, {("a", 1)}),
-    ]
+    others = [UserList([1]), UserDict(a=1), UserString("a"), types.MappingProxyType({1: 2})]
+    got, encoder, decoder = there_and_back(others)
+    assert got == [[1], {"a": 1}, "a", {1: 2}]
     assert len(encoder.mutables) == len(decoder.mutables)
+
+
+def test_views_of_a_mapping_keep_their_order_and_compare_as_python_compares_them() -> None:
+    letters: dict[str, Any] = {"b": 1, "a": [2]}
+    keys, items, values = copy_of([letters.keys(), letters.items(), letters.values()])
+    assert (list(keys), list(reversed(items)), list(values)) == (["b", "a"], [("a", [2]), ("b", 1)], [1, [2]])
+    assert keys == {"a", "b"} == letters.keys() == keys | {"a"}
+    assert items == letters.items()
+    assert keys != ["b", "a"]
+    assert items != [("b", 1), ("a", [2])]
+    assert values != [1, [2]]
+    assert copy_of({1: 2}.items()) == {(1, 2)}
+    assert repr(copy_of(OrderedDict(a=1).values())) == "odict_values([1])"
+
+
+def test_a_view_is_sent_without_what_it_does_not_show() -> None:
+    odd = object()
+    assert list(copy_of({1: odd}.keys())) == [1]
+    assert list(copy_of({odd: 1}.values())) == [1]
+    with pytest.raises(CodecError, match="not a plain value"):
+        codec.encode({1: odd}.items())
+
+
+def test_an_array_of_numbers_keeps_its_type_and_is_one_where_it_is_met_twice() -> None:
+    numbers = array.array("h", [1, -2])
+    got, again, view = copy_of([numbers, numbers, {1: numbers}.values()])
+    assert got == numbers
+    assert got != [1, -2]
+    assert got.typecode == "h"
+    assert got is again is next(iter(view))
+    assert got is not numbers
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"Rz\0\0\0\0", b"R\xff\0\0\0\0", b"Ri\3\0\0\0abc", b"Ru\4\0\0\0\xff\xff\xff\x7f", b"V\6\0\0\0\0", b"V\1\1\0\0\0N"],
+)
+def test_an_unknown_kind_of_array_or_view_and_a_broken_one_are_refused(data: bytes) -> None:
+    with pytest.raises(CodecError):
+        codec.decode(data)
+
+
+@pytest.mark.parametrize("wrap", [lambda o: {1: o}.values(), lambda o: OrderedDict({1: o}).items()])
+def test_views_in_views_are_written_no_deeper_than_they_are_read(wrap: Any) -> None:
+    value: Any = 1
+    for _ in range(900):
+        value = wrap(value)
+    assert type(copy_of(value)) is type(value)
+    for _ in range(300):
+        value = wrap(value)
+    with pytest.raises(CodecError, match="too deep"):
+        codec.encode(value)
 
 
 # -- what the encoder refuses
@@ -336,10 +383,11 @@ HOOKS: dict[str, Any] = {
 U32 = st.one_of(st.integers(0, 3), st.sampled_from([2**16, 2**31, 2**32 - 1])).map(lambda n: struct.pack("<I", n))
 TAG = st.sampled_from([chr(n).encode("latin-1") for n in range(256) if codec._READERS[n] is not codec._refuse])
 DTYPE = st.sampled_from(["<i8", "|b1", "<U1", "|O8", "|V9", "<f2", ">c16", "|S0", "<U999999"]).map(codec._text)
+ODD = st.sampled_from([b"V\0", b"V\1", b"V\2", b"V\3", b"V\4", b"V\5", b"V\6", b"Ri", b"Rd", b"Ru", b"Rz"])
 SMALL = st.sampled_from([b"\0", b"\1", b"N", b"i" + bytes(8), b"r\0\0\0\0", b"s\1\0\0\0a", b"[\0\0\0\0", b"\xff" * 8])
-FORGED = st.lists(st.one_of(TAG, TAG.flatmap(lambda tag: U32.map(tag.__add__)), U32, DTYPE, SMALL), max_size=30).map(
-    b"".join
-)
+FORGED = st.lists(
+    st.one_of(TAG, TAG.flatmap(lambda tag: U32.map(tag.__add__)), ODD, U32, DTYPE, SMALL), max_size=30
+).map(b"".join)
 
 
 def decodes_or_refuses(data: bytes) -> None:
@@ -389,6 +437,8 @@ def test_a_lie_about_a_count_costs_nothing(tag: str, count: int) -> None:
         "q": bytes(8),
         "e": bytes(4),
         "o": bytes(4),
+        "R": b"i",
+        "V": b"\0",
     }
     data = tag.encode() + heads.get(tag, b"") + struct.pack("<I", count) + bytes(100)
     tracemalloc.start()
@@ -435,6 +485,8 @@ CHAINS = {
     "defaultdict": b"e" + bytes(4) + struct.pack("<I", 2) + b"N",
     "object array": b"A\1" + ONE + ONE,
     "valued tuple": b"vh" + bytes(4 + 1 + 4 + 4) + bytes(4) + b"(" + ONE,
+    "view of values": b"V\2" + ONE,
+    "view of an ordered dictionary's values": b"V\5" + ONE,
     "tuple in an instance": b"o" + bytes(4) + struct.pack("<I", 2) + b"s" + ONE + b"a(" + ONE,
 }
 
@@ -457,7 +509,11 @@ def test_nesting_beyond_the_cap_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [b"N", b"[\0\0\0\0", b"{\0\0\0\0", b"S\0\0\0\0", b"q" + bytes(12), b"O\0\0\0\0", b"C\0\0\0\0"]
+    "piece",
+    [
+        *(b"N", b"[\0\0\0\0", b"{\0\0\0\0", b"S\0\0\0\0", b"q" + bytes(12), b"O\0\0\0\0", b"C\0\0\0\0"),
+        *(b"Ri\0\0\0\0", b"V\0\0\0\0\0", b"V\5\0\0\0\0"),
+    ],
 )
 def test_memory_is_bounded_by_the_length_of_the_data(piece: bytes) -> None:
     data = b"[" + struct.pack("<I", 5_000) + piece * 5_000
@@ -521,12 +577,15 @@ assert codec.Encoder(opaque=lambda _: codec.reference(1)).encode(object()) == co
 
 def test_a_program_that_patches_builtins_and_the_library_does_not_reach_the_codec() -> None:
     code = """
-import builtins, collections, datetime, decimal, struct
+import array, builtins, collections, datetime, decimal, struct
+views = [o.keys() for o in ({"a": 1}, collections.OrderedDict(a=1))]
 value = [1, "a", collections.deque([1]), datetime.date(2024, 1, 2), decimal.Decimal("1.5"), collections.Counter("aab"), [2.5] * 9]
+value += [array.array("i", [1]), *views]
 data = codec.encode(value)
 for name in "len tuple type isinstance issubclass list dict frozenset map zip iter id any next bytes int".split():
     setattr(builtins, name, None)
 collections.deque = datetime.date = datetime.datetime = decimal.Decimal = collections.Counter = None
+array.array = array.typecodes = collections.OrderedDict = None
 assert codec.encode(value) == data == codec.encode(codec.decode(data))
 """
     run_probe(code)

@@ -37,7 +37,7 @@ CALLS = prepared(CallTests(inputs=("[1]", "[2]")))
 
 def test_the_run_gives_the_plan_the_counts_and_an_empty_policy():
     found = run(ONE, LOADED, ("ok", 2), ("ok", 3), ("ok", 4))
-    assert found.expected == (1, 2)
+    assert found.expected == ((1,), (1, 1))
     assert [name for name, _ in found.plan.calls] == ["f"] * 3
     assert (found.policy, found.probes, found.delegated, found.mutates) == (frozenset(), (), False, False)
     assert found.names == ("f",)

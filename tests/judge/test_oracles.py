@@ -73,6 +73,13 @@ def test_as_set_is_equality_of_sets(a, b):
         ([], (), False),
         ([], {}, False),
         (None, False, False),
+        ({1: 2}.values(), {1: 2}.values(), True),
+        ({1: NAN}.values(), {2: NAN}.values(), True),
+        ({1: 2}.values(), {1: 3}.values(), False),
+        ({1: 2}.values(), [2], False),
+        ({1: 2}.keys(), {1: 3}.keys(), True),
+        ({1: 2}.keys(), [1], False),
+        ({1: 2}.items(), {(1, 2)}, True),
     ],
 )
 def test_exact_of_odd_pairs(got, expected, equal):
@@ -104,6 +111,12 @@ def test_exact_of_odd_pairs(got, expected, equal):
 )
 def test_close_of_odd_pairs(got, expected, equal):
     assert close(got, expected, TOLERANCE) is equal
+
+
+def test_a_set_of_answers_may_be_a_view_of_a_dictionary():
+    views = ({1: 2}.keys(), {2: 1}.values(), {1: 2}.items())
+    assert [as_set(view, [1], {}) for view in views] == [True, True, False]
+    assert as_set([[1]], {1: [1]}.values(), {})
 
 
 def test_an_absolute_tolerance_counts_near_zero():

@@ -107,6 +107,38 @@ def test_plain_values_of_every_kind_come_through_as_they_are(verdicts):
     assert verdicts["none"].passed_cases == 0
 
 
+LETTERS = "def f(d):\n    return list(d)\n"
+
+
+@trial(
+    problem(LETTERS, "assert list(f({'b': 1, 'a': 2})) == ['b', 'a']", "assert f({'b': 1}) == ['b']"),
+    honest=LETTERS,
+    keys="def f(d):\n    return d.keys()\n",
+    values="def f(d):\n    return {k: k for k in d}.values()\n",
+)
+def test_a_view_keeps_its_order_and_is_no_list(verdicts):
+    assert verdicts["honest"].cases == "11"
+    assert verdicts["keys"].cases == verdicts["values"].cases == "10"
+    assert "dict_keys(['b'])" in verdicts["keys"].message
+
+
+NUMBERS = "import array\n\ndef f(x):\n    x.append(4)\n    return x\n"
+
+
+@trial(
+    problem(
+        NUMBERS,
+        "import array\nx = array.array('i', [3])\nassert f(x) == array.array('i', [3, 4])\nassert list(x) == [3, 4]",
+        "import array\nx = array.array('i', [3])\nassert f(x) is x",
+    ),
+    honest=NUMBERS,
+    list="def f(x):\n    x.append(4)\n    return list(x)\n",
+)
+def test_an_array_of_numbers_is_changed_in_place_and_is_no_list(verdicts):
+    assert verdicts["honest"].cases == "11"
+    assert verdicts["list"].cases == "00"
+
+
 NESTED = "def f(n):\n    out = []\n    for _ in range(n):\n        out = [out]\n    return out\n"
 
 

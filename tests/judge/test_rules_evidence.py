@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from court import problem, trial
 
-from assay.records import CheckTests, Outcome
+from assay.records import CheckTests, Outcome, Trust
 
 IDENTITY = "def f(x):\n    return x\n"
 
@@ -20,7 +20,7 @@ def test_a_case_that_evaluates_fewer_asserts_than_the_reference_is_wrong(verdict
     assert verdicts["honest"].passed
     assert verdicts["more"].passed
     assert verdicts["none"].outcome is Outcome.WRONG_ANSWER
-    assert verdicts["none"].message == "0 assertions were evaluated, at least 3 should be"
+    assert verdicts["none"].message == "assertions that the reference reaches were not evaluated"
     assert verdicts["fewer"].outcome is Outcome.WRONG_ANSWER
 
 
@@ -87,3 +87,50 @@ def test_a_reference_that_fails_its_own_tests_makes_the_problem_invalid_and_says
 def test_without_a_reference_at_least_one_assert_of_a_case_must_be_evaluated(verdicts):
     assert verdicts["honest"].passed
     assert verdicts["never"].outcome is Outcome.WRONG_ANSWER
+
+
+@trial(
+    problem(
+        "def f(x):\n    return x * 2\n",
+        tests=(CheckTests(source="def check(g):\n    assert g(0) == 0\n    if g(2) != 4:\n        raise ValueError('wrong')\n"),),
+    ),
+    honest="def f(x):\n    return x + x\n",
+    zero="def f(x):\n    return 0\n",
+)
+def test_a_statement_that_raises_counts_against_a_check_though_every_assert_held(verdicts):
+    assert verdicts["honest"].passed
+    assert not verdicts["zero"].passed
+
+
+@trial(
+    problem(
+        "def f(n):\n    return list(range(n))\n",
+        tests=(
+            CheckTests(
+                source="def check(g):\n    for x in g(3):\n        assert x >= 0\n    if g(1):\n        assert g(2) == [0, 1]\n"
+            ),
+        ),
+    ),
+    honest="def f(n):\n    return [*range(n)]\n",
+    swapped="def f(n):\n    return [1] * 4 if n == 3 else []\n",
+)
+def test_more_of_one_assert_does_not_make_up_for_another(verdicts):
+    assert verdicts["honest"].passed
+    assert not verdicts["swapped"].passed
+
+
+@trial(
+    problem("from math import isclose\ndef f(x):\n    return x / 3\n", "assert isclose(f(1), 1 / 3)"),
+    cheat="def isclose(a, b):\n    return True\ndef f(x):\n    return 0\n",
+)
+def test_what_the_reference_imports_from_the_standard_library_is_not_the_candidates(verdicts):
+    assert verdicts["cheat"].outcome is Outcome.WRONG_ANSWER
+
+
+@trial(
+    problem("EXP = 4\ndef f(x):\n    return x * 2\n", "assert f(2) == EXP"),
+    honest="EXP = 4\ndef f(x):\n    return x + x\n",
+)
+def test_a_constant_of_the_candidates_makes_the_verdict_delegated(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["honest"].trust is Trust.DELEGATED

@@ -224,6 +224,21 @@ def test_an_exit_out_of_a_call_ends_the_session_even_where_a_test_swallows_it(ve
         assert "ended itself in a call" in verdict.message
 
 
+SAYS = "def f(x):\n    raise ValueError('boom')\n"
+
+
+@trial(
+    problem(SAYS, "try:\n    f(1)\nexcept ValueError as error:\n    said = str(error)\nassert said == 'boom'"),
+    honest=SAYS,
+    own="class Own(ValueError):\n    def __str__(self):\n        return 'boom'\n\ndef f(x):\n    raise Own(5)\n",
+    other="class Own(ValueError):\n    def __str__(self):\n        return 'bang'\n\ndef f(x):\n    raise Own('boom')\n",
+)
+def test_an_exceptions_own_text_is_what_the_test_reads(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["own"].passed
+    assert verdicts["other"].outcome is Outcome.WRONG_ANSWER
+
+
 LOUD = "class Loud(Exception):\n    def __str__(self):\n        {0}\n\ndef f(x):\n    raise Loud\n"
 
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import OrderedDict, deque
 
 import pytest
 from replies import Handle, frame
 
-from assay.judge.values import EXCEPTIONS, Values, apply_changes, make_exception, open_plain, refill
+from assay.judge.values import (
+    EXCEPTIONS,
+    Values,
+    apply_changes,
+    exception_class,
+    make_exception,
+    open_plain,
+    refill,
+)
 from assay.judge.wire import codec
 
 
@@ -27,6 +36,7 @@ class Plain:
         (OrderedDict(a=1), ["b", 2, "c", 3], OrderedDict(b=2, c=3)),
         (bytearray(b"a"), b"bc", bytearray(b"bc")),
         (deque([1], 2), [7, 8, 9], deque([8, 9], 2)),
+        (array("i", [1]), array("i", [2, 3]), array("i", [2, 3])),
     ],
 )
 def test_a_container_is_refilled_in_place(container, content, after):
@@ -40,6 +50,14 @@ def test_an_instance_is_refilled_by_its_attributes():
     o = Plain(a=1)
     refill(o, ["b", 2])
     assert vars(o) == {"b": 2}
+
+
+@pytest.mark.parametrize("content", [array("d", [2]), [2], 5, b"ab"])
+def test_an_array_of_numbers_takes_only_its_own_kind(content):
+    numbers = array("i", [1])
+    with pytest.raises(TypeError):
+        refill(numbers, content)
+    assert numbers == array("i", [1])
 
 
 def test_an_array_is_refilled_in_place():
@@ -69,6 +87,22 @@ def test_an_exception_has_the_arguments_that_were_sent_or_else_its_text():
     assert make_exception(KeyError, codec.encode(("a", 1)), "text").args == ("a", 1)
     assert make_exception(ValueError, b"????", "text").args == ("text",)
     assert make_exception(UnicodeDecodeError, codec.encode(("one",)), "text").args == ("text",)
+
+
+def test_an_exception_of_the_candidates_says_what_its_own_text_was():
+    own = exception_class("Own", KeyError)
+    assert str(make_exception(own, codec.encode(()), "boom")) == "boom"
+    assert str(make_exception(own, codec.encode((10**5000,)), "")) == ""
+    assert str(make_exception(own, b"????", "boom")) == "boom"
+    assert str(make_exception(KeyError, codec.encode(("a",)), "boom")) == "'a'"
+    assert str(own("a")) == "'a'", "one that the test makes itself is as its base says"
+    assert make_exception(own, codec.encode((1,)), "boom").args == (1,)
+
+
+def test_a_text_that_was_cut_gives_way_to_the_arguments():
+    own = exception_class("Own", ValueError)
+    text = "x" * (codec.MAX_TEXT + 1)
+    assert str(make_exception(own, codec.encode((text,)), text[: codec.MAX_TEXT])) == text
 
 
 def test_only_exceptions_in_the_narrow_sense_are_known():

@@ -174,7 +174,7 @@ GOOD = {"letters": ["P", "W", "PP"], "failure": {"letter": "W", "call": "", "exp
 
 
 def test_a_report_is_read():
-    assert RULING.read_report(GOOD).letters == ("P", "W", "PP")
+    assert RULING.read_report(GOOD, (1, 1, 2)).letters == ("P", "W", "PP")
 
 
 @pytest.mark.parametrize(
@@ -191,11 +191,27 @@ def test_a_report_is_read():
         {**GOOD, "load": ["syntax"]},
         {**GOOD, "failure": {"letter": "W"}},
         {**GOOD, "ended": 5},
+        {**GOOD, "letters": ["P", "W", "PZ"]},
+        {**GOOD, "line": 10**5000},
+        {**GOOD, "line": 0},
+        {**GOOD, "load": ["raised", "x" * 5000]},
+        {**GOOD, "ended": "passed"},
     ],
 )
 def test_anything_but_a_report_about_these_tests_is_refused(answer):
     with pytest.raises(ValueError):
-        RULING.read_report(answer)
+        RULING.read_report(answer, (1, 1, 2))
+
+
+@pytest.mark.parametrize("told", [None, (), (1, 1), (1, 1, -1), (1, 1, 10**12), (1, 1, "2")])
+def test_odd_numbers_of_cases_are_refused(told):
+    with pytest.raises(ValueError):
+        RULING.read_totals(told)
+
+
+def test_a_signal_without_a_name_is_told_by_its_number():
+    got = RULING.verdict(Marks(0, "j", "L4"), Report(letters=("X", "X", "XX"), ended="lost"), Execution(signal=40))
+    assert got.message == "the program was killed by signal 40"
 
 
 def test_vacuous_asserts_are_counted_in_texts_that_parse():
@@ -205,3 +221,10 @@ def test_vacuous_asserts_are_counted_in_texts_that_parse():
     )
     assert count_vacuous(tests) == 2
     assert count_vacuous((CallTests(inputs=("[1]",)),)) == 0
+
+
+def test_with_a_reference_the_numbers_of_cases_are_known():
+    sure = Ruling(msgspec.structs.replace(RULING.problem, reference="f = 1"), RULING.groups, RULING.limits)
+    assert sure.read_report(GOOD, (1, 1, 2)).letters == ("P", "W", "PP")
+    with pytest.raises(ValueError, match="cases"):
+        sure.read_report({**GOOD, "letters": ["P", "W", "PPP"]}, (1, 1, 2))

@@ -10,9 +10,7 @@ CODE = "def sq(n):\n    return n * n\n"
 WRONG = "def sq(n):\n    return n\n"
 OTHER = "print(sq(3))\n"
 
-SIMPLE_RULES = frozenset(
-    "01 02 04 05 07 08 10 11 14 19 26 28 29 31 32 35 37 38 49 52 56 62 64".split()  # noqa: SIM905 (a list of ids reads best so)
-)
+SIMPLE_RULES = frozenset("01 02 04 05 07 08 10 11 14 19 26 28 29 31 32 35 37 38 49 50 52 56 62 64".split())
 """The corpus' cases that the simple extractor gets right to the byte; the others wait for the full one."""
 
 
@@ -58,6 +56,44 @@ def test_a_first_line_that_is_indented_stays_so():
 )
 def test_an_answer_without_python_says_why(answer, how):
     assert extract(answer) == (None, how)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I don't know.",
+        "Sorry",
+        "42",
+        "yes or no",
+        "I can't:\n- sorry\n- it is too hard",
+        '"None"',
+        "    Sorry, no idea.",
+    ],
+)
+def test_words_alone_are_no_code(answer):
+    assert extract(answer, "sq") == (None, "the answer holds words and no code")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "def sq(n:\n    return n * n",
+        "Here it is:\n\ndef sq(n):\n    return n * n",
+        "sq = lambda n: n * n",
+        "sq: object = (",
+        "import math\nno python",
+        "print(f'{sq(3)!x}')\nfor",
+        "print(input())",
+        "if x:\n    pass",
+        "    total = 0\n    for n in range(3)\n",
+        "    n * n if n else f(n)",
+        "class Sq:\n  def",
+        "@cache\n",
+        "# only a comment",
+    ],
+)
+def test_what_is_meant_as_code_stays_code_however_broken(answer):
+    assert extract(answer, "sq").how == "chat: whole text"
 
 
 def test_without_an_entry_point_the_last_block_that_parses_is_taken():

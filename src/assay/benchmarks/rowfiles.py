@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.errors import BadRow, DataError, SettingsError
-from assay.jsonrows import BOM, LENIENT, as_object, decode_text, json_kind
+from assay.jsonrows import BOM, LENIENT, Source, as_object, decode_text, json_kind, read_chunks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _GZIP = b"\x1f\x8b"
 _BLANKS = " \t\r\n"
+
+MAX_BYTES = 4 << 30
+"""No problem file is larger, packed or not: problems are kept in memory, and a pipe may go on for ever."""
 
 
 class NumberedRow(NamedTuple):
@@ -30,7 +34,7 @@ def read_rows(path: str) -> tuple[list[NumberedRow], list[BadRow]]:
 
     Raises:
         SettingsError: There is no such file, or it can't be read.
-        DataError: The file is no gzip though it begins like one, no UTF-8, or a broken array.
+        DataError: The file is no gzip though it begins like one, no UTF-8, a broken array, or too large.
     """
     text = _text_of(path)
     return _array_rows(text, path) if text.lstrip(_BLANKS).startswith("[") else _line_rows(text)
@@ -38,9 +42,10 @@ def read_rows(path: str) -> tuple[list[NumberedRow], list[BadRow]]:
 
 def _text_of(path: str) -> str:
     try:
-        data = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            data = _whole(file, path)
         if data.startswith(_GZIP):
-            data = gzip.decompress(data)
+            data = _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), path)
         return decode_text(data.removeprefix(BOM))
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"not a whole gzip file: {error}", path=path, hint="download it again") from None
@@ -48,6 +53,16 @@ def _text_of(path: str) -> str:
         raise SettingsError(f"{path}: {error.strerror}", hint="check the path of the problem file") from None
     except ValueError as error:
         raise DataError(str(error), path=path, hint="problem files are UTF-8") from None
+
+
+def _whole(source: Source, path: str) -> bytes:
+    data = bytearray()
+    for chunk in read_chunks(source, path):
+        data += chunk
+        if len(data) > MAX_BYTES:
+            size = f"{MAX_BYTES >> 30} GiB"
+            raise DataError(f"holds more than {size}", path=path, hint="problems are read whole; split the file")
+    return bytes(data)
 
 
 def _line_rows(text: str) -> tuple[list[NumberedRow], list[BadRow]]:

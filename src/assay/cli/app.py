@@ -5,17 +5,22 @@ Commands are named by import strings, so that one command never pays for the imp
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import traceback
+from typing import TYPE_CHECKING, cast
 
 from cyclopts import App, CycloptsError
 
 from assay.cli.commands import COMMANDS
 from assay.cli.flags import STREAM
-from assay.cli.streams import refuse_stdout, stdout_error
+from assay.cli.streams import Watched, refuse_stdout
 from assay.cli.terminal import accept_any_text, say
 from assay.errors import AssayError
+
+if TYPE_CHECKING:
+    from typing import TextIO
 
 USAGE, FAULT, INTERRUPTED = 2, 70, 130
 """Exit statuses beside those of commands, errors and streams; the last is 128 + SIGINT, as in shells."""
@@ -33,9 +38,11 @@ def run(arguments: list[str]) -> int:
     """Run one command and give its exit status; whatever goes wrong has been said on stderr."""
     accept_any_text()
     words = [STREAM if word == "-" else word for word in arguments]
+    stdout = Watched(sys.stdout)
     try:
-        status = build()(words, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
+        with contextlib.redirect_stdout(cast("TextIO", stdout)):
+            status = build()(words, exit_on_error=False, print_error=False, result_action="return_value")
+            sys.stdout.flush()
     except CycloptsError as error:
         say(f"error: {str(error).replace(STREAM, '-')}\nhint: assay {_known(arguments)}--help")
         return USAGE
@@ -44,12 +51,14 @@ def run(arguments: list[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt:
         return INTERRUPTED
+    except SystemExit:
+        if stdout.refusal is None:
+            raise
+        return refuse_stdout(stdout.refusal)  # rich turns a reader that has left into an exit of its own
     except BrokenPipeError as error:
         return refuse_stdout(error)
     except Exception as error:  # noqa: BLE001 (the last line of defence: a fault of ours must be named as ours)
-        # Whoever wrote to stdout, a library too, data that it does not take are still there and fail again.
-        stuck = stdout_error()
-        return _own_fault(error) if stuck is None else refuse_stdout(stuck)
+        return refuse_stdout(error) if error is stdout.refusal else _own_fault(error)
     return int(status or 0)
 
 

@@ -9,7 +9,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from typing import Literal, TextIO
+from typing import TYPE_CHECKING, Literal, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 UNWRITTEN, READER_LEFT = 2, 141
 """Exit statuses: stdout took nothing (the user must change something), and 128 + SIGPIPE, as in shells."""
@@ -55,13 +58,36 @@ def drop(stream: TextIO) -> None:
         os.close(sink)
 
 
-def stdout_error() -> OSError | None:
-    """What keeps stdout from taking the data that it still holds; None where it holds none, or takes them now."""
-    try:
-        sys.stdout.flush()
-    except OSError as error:
-        return error
-    return None
+class Watched:
+    """A text stream that remembers what kept it from taking data: an `OSError` alone does not say which file it is about.
+
+    Whoever writes, a library too, gets the error as usual.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.refusal: OSError | None = None
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write text; see `io.TextIOBase`."""
+        with self._remembered():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        """Hand on what is held back; see `io.TextIOBase`."""
+        with self._remembered():
+            self._stream.flush()
+
+    @contextlib.contextmanager
+    def _remembered(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            self.refusal = error
+            raise
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
 
 
 def refuse_stdout(error: OSError) -> int:

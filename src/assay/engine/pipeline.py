@@ -46,15 +46,22 @@ def judge_work(
         SandboxError: If the sandbox can't be kept running.
         KeyboardInterrupt: On Ctrl-C, after everything that was started has been ended.
     """
+    anyio.run(judge_work_async, work, settings, events, done)
+
+
+async def judge_work_async(
+    work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]
+) -> None:
+    """`judge_work` for who runs an event loop already. It reads `work` and tells `events` in that loop's thread.
+
+    Raises:
+        SettingsError: As `judge_work`.
+        SandboxUnavailable: As `judge_work`.
+        SandboxError: As `judge_work`.
+    """
     check_ranges(settings)
     if not Path("/proc/self/ns").exists():
         raise SandboxUnavailable("Linux", "this system is not Linux", "run assay in Docker or in WSL")
-    anyio.run(_run, work, settings, events, done)
-
-
-async def _run(
-    work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]
-) -> None:
     name = interpreter(settings)
     workers = [Worker(settings) for _ in range(settings.workers or os.cpu_count() or 1)]
     try:

@@ -88,7 +88,7 @@ def is_plain(problem: Problem, groups: Sequence[str]) -> bool:
         foreign = free_names("\n".join(texts))
     except UNPARSABLE:
         return False
-    return all(_is_plain_tree(tree, foreign) for tree in trees)
+    return all(_is_plain_tree(tree, foreign - BUILTINS) for tree in trees)
 
 
 def _texts(tests: object) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ def _is_plain_tree(tree: ast.Module, foreign: frozenset[str]) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in foreign:
             called.update((node.func, *node.args))
-    strays = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in foreign and n.id not in BUILTINS)
+    strays = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in foreign)
     return all(n in called for n in strays) and all(map(_is_plain_statement, tree.body))
 
 

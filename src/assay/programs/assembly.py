@@ -1,6 +1,7 @@
 """From a sample to its program, by the sample's mode; the one place that knows how prompt and answer are put together.
 
-What holds: a `completion` is the prompt and the text, byte for byte. A `solution` parses whenever prompt + text parses.
+What holds: a `completion` is the prompt and the text, byte for byte (but for a byte order mark that the program begins with,
+which goes in every mode, as in a file that Python runs). A `solution` parses whenever prompt + text parses.
 Line ends and lone surrogates reach the compiler as the model wrote them. Nothing is executed, and candidates' text is
 parsed only where a name has to be looked up.
 """
@@ -20,6 +21,9 @@ from assay.syntax import parse_python
 if TYPE_CHECKING:
     from assay.records import Problem, Sample
 
+_BOM = "\ufeff"
+"""U+FEFF, which Python drops at the beginning of a file, and only there; of a text it refuses it even there."""
+
 _INDENTED = re.compile(r"(?:[ \t\f]*(?:#[^\r\n]*)?(?:\r\n|\r|\n))*[ \t]+[^\s#]")
 """Text whose first line of code is indented: such a text can only continue a block that the prompt has opened."""
 
@@ -31,9 +35,10 @@ def assemble(problem: Problem, sample: Sample) -> Program:
     - `solution`: the text; where the prompt is code, the prompt's imports and helpers stand before it (after the text's
       `from __future__` imports), without those that the text itself begins with. A text whose first line of code is
       indented continues the prompt. A prompt that does not parse gives nothing.
-    - `chat`: code is taken out of the answer (`extract`), then as `solution`.
+    - `chat`: code is taken out of the answer (`extract`), then as `solution`; words alone are no code.
 
-    An empty or blank text is no code in every mode; a text of comments is code.
+    An empty or blank text is no code in every mode; a text of comments is code. One byte order mark at the beginning of
+    the prompt, and of a solution, is dropped.
 
     >>> from assay.records import Problem, Sample
     >>> problem = Problem(id="1", prompt="import math\ndef f(n):\n", tests=(), entry_point="f", prompt_is_code=True)
@@ -45,7 +50,7 @@ def assemble(problem: Problem, sample: Sample) -> Program:
         return math.sqrt(n)
     <BLANKLINE>
     """
-    if not sample.text.strip():
+    if not sample.text.removeprefix(_BOM).strip():
         return _program(problem, sample, "", "the answer holds only blanks" if sample.text else "the answer is empty")
     match sample.mode:
         case Mode.COMPLETION:
@@ -71,7 +76,7 @@ def _program(
     return Program(
         problem_id=problem.id,
         sample_index=sample.index,
-        source=source,
+        source=source.removeprefix(_BOM),
         language=problem.language,
         how_extracted=how or sample.mode.value,
         no_code=no_code,
@@ -90,12 +95,12 @@ def _holds_code(prompt: str) -> bool:
 
 
 def _solved(problem: Problem, text: str) -> str:
+    text = text.removeprefix(_BOM)
     if not problem.prompt_is_code or problem.entry_point is None:
         return text
     if _INDENTED.match(text):
         return problem.prompt + text
-    text = text.removeprefix("\ufeff")  # the compiler drops it at the beginning of a source, and only there
-    needed = preamble(problem.prompt, problem.entry_point).without(text)
+    needed = preamble(problem.prompt.removeprefix(_BOM), problem.entry_point).without(text)
     if not needed:
         return text
     head, tail = after_future_imports(text)

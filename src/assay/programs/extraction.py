@@ -1,4 +1,4 @@
-"""Code out of a chat answer. This is the simple extractor: fenced blocks, or the whole text where there is no fence.
+"""Code out of a chat answer. This is the simple extractor: fenced blocks, or the whole text where it has no fence and is code.
 
 It keeps the rules that decide most answers: fences of three or more back-ticks or tildes, longer ones hold shorter
 ones; a block that is never closed runs to the end; CRLF becomes LF; nothing is repaired or renamed. Its time is linear
@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import ast
 import re
+import textwrap
 from typing import NamedTuple
 
 from assay.syntax import parse_python
 
 _FENCE = re.compile(r"([ \t]*)(`{3,}|~{3,})[ \t]*([^`\n]*)")
 _PYTHON = frozenset({"", "python", "py", "python3"})
+_CODE_LINE = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w|class[ \t]+\w+[ \t]*[(:]|from[ \t]+[\w.]+[ \t]+import\b|import[ \t]+\w|return\b|@\w"
+    r"|[\w.]+[ \t]*(?:[-+*/]?=(?!=)|:[ \t]*\w+[ \t]*=(?!=))|[\w.]+\(.*\)[ \t]*$)",
+    re.MULTILINE,
+)
+"""A line that defines, imports, assigns, returns or calls something: however broken the rest may be, the text is meant as code."""
+_ACTS = (ast.Call, ast.Lambda, ast.NamedExpr, ast.Await)
+"""Expressions that do more than name things: prose that happens to parse ("Sorry", "42", "yes or no") has none."""
 _ROUND_IT = "\ufeff\u200b\u200c\u200d\u2060"
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -38,12 +47,15 @@ def extract(text: str, entry_point: str | None = None) -> Extraction:
 
     Of several Python blocks (tag `python`, `py`, `python3` or none) the last that parses and defines the entry point is
     taken, else the last that defines it, else the last that parses, else the last. Without a fence the whole text is
-    taken for code.
+    taken for code, unless it neither parses as statements of Python nor has a line that defines something: such an
+    answer is words.
 
     >>> extract("Sure:\n```python\ndef f(n):\n    return n\n```\nIt returns n.")
     Extraction(code='def f(n):\n    return n\n', how='chat: block 1 of 1')
     >>> extract("   ")
     Extraction(code=None, how='the answer holds only blanks')
+    >>> extract("I don't know.")
+    Extraction(code=None, how='the answer holds words and no code')
     """
     text = text.replace("\r\n", "\n")
     if "```" not in text and "~~~" not in text:
@@ -61,7 +73,22 @@ def extract(text: str, entry_point: str | None = None) -> Extraction:
 
 def _whole(text: str) -> Extraction:
     code = _trim(text)
-    return Extraction(code, "chat: whole text") if code.strip() else Extraction(None, "the answer holds only blanks")
+    if not code.strip():
+        return Extraction(None, "the answer holds only blanks")
+    if not _is_code(code):
+        return Extraction(None, "the answer holds words and no code")
+    return Extraction(code, "chat: whole text")
+
+
+def _is_code(text: str) -> bool:
+    if _CODE_LINE.search(text):
+        return True
+    tree = parse_python(textwrap.dedent(text))  # an indented text may be the body of the prompt's function
+    return tree is not None and (not tree.body or any(map(_does_something, tree.body)))
+
+
+def _does_something(statement: ast.stmt) -> bool:
+    return not isinstance(statement, ast.Expr) or any(isinstance(part, _ACTS) for part in ast.walk(statement))
 
 
 def _trim(code: str) -> str:

@@ -11,18 +11,18 @@ import contextlib
 import gzip
 import hashlib
 import os
-import shutil
 import stat
 import sys
 import tempfile
 import weakref
 import zlib
 from array import array
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, Self
 
 from assay.errors import BadRow, DataError, SettingsError, StoreError
-from assay.jsonrows import BOM, decode_row
+from assay.jsonrows import BOM, MAX_LINE_BYTES, Source, decode_row, endless_line, read_chunks
 from assay.order import natural_key
 from assay.store.sample_list import SampleList, from_samples
 from assay.store.sample_rows import Answer, ProblemIds, read_answer, to_sample
@@ -145,20 +145,28 @@ def open_samples(path: str, benchmark: Benchmark, *, skip_bad_rows: bool = False
 
     Raises:
         SettingsError: The file can't be opened.
-        DataError: Rows are bad (all are listed), or no id of the file is known, skipped or not.
+        DataError: Rows are bad (all are listed), a line is longer than `MAX_LINE_BYTES`, or no id of the file is known,
+            skipped or not.
     """
     survey = Survey(ProblemIds(benchmark))
     places: dict[str, _Places] = {}
     with contextlib.closing(_open(path)) as handle:
-        _scan(handle, survey, places)
+        _scan(_lines(handle, path), survey, places)
         survey.require_usable(path, skip_bad_rows=skip_bad_rows)
         return SampleFile(path, handle, survey, places)
 
 
-def _scan(handle: IO[bytes], survey: Survey, places: dict[str, _Places]) -> None:
+def _lines(handle: IO[bytes], path: str) -> Iterator[bytes]:
+    for number, line in enumerate(iter(partial(handle.readline, MAX_LINE_BYTES + 1), b""), 1):
+        if len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
+            raise endless_line(path, number)
+        yield line
+
+
+def _scan(lines: Iterator[bytes], survey: Survey, places: dict[str, _Places]) -> None:
     total = hashlib.sha256()
     offset = 0
-    for number, line in enumerate(handle, 1):
+    for number, line in enumerate(lines, 1):
         total.update(line)
         start = offset
         offset += len(line)
@@ -194,7 +202,7 @@ def _open(path: str) -> IO[bytes]:
         if source.read(len(_GZIP)) == _GZIP:
             with source:
                 source.seek(0)
-                return _copied(gzip.GzipFile(fileobj=source))
+                return _copied(gzip.GzipFile(fileobj=source), path)
         source.seek(0)
     except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise DataError(f"not a whole gzip file: {error}", path=path, hint="copy it again") from None
@@ -206,18 +214,19 @@ def _open(path: str) -> IO[bytes]:
 
 def _seekable(path: str) -> IO[bytes]:
     if path == "-":
-        return _copied(sys.stdin.buffer)
+        return _copied(sys.stdin.buffer, path)
     source = Path(path).open("rb")  # noqa: SIM115 (the caller closes it)
     if stat.S_ISREG(os.fstat(source.fileno()).st_mode):
         return source
     with source:
-        return _copied(source)
+        return _copied(source, path)
 
 
-def _copied(source: IO[bytes] | gzip.GzipFile) -> IO[bytes]:
+def _copied(source: Source, path: str) -> IO[bytes]:
     with contextlib.ExitStack() as on_failure:
         copy = on_failure.enter_context(tempfile.TemporaryFile())
-        shutil.copyfileobj(source, copy, 1 << 20)
+        for chunk in read_chunks(source, path):
+            copy.write(chunk)
         copy.seek(0)
         on_failure.pop_all()
     return copy
