@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
 import pytest
 
 import assay
@@ -68,3 +78,86 @@ def test_bad_rows_are_an_error_that_lists_them() -> None:
     with pytest.raises(assay.DataError) as error:
         assay.judge_samples([ROW], [{"task_id": 900}, {"task_id": 900, "solution": 1}])
     assert [row.line for row in error.value.rows] == [1, 2]
+
+
+def test_a_running_event_loop_is_no_obstacle() -> None:
+    async def cell() -> assay.Result:
+        return assay.judge_samples([ROW], [{"task_id": 900, "solution": RIGHT}], settings=assay.Settings(workers=1))
+
+    before = threading.active_count()
+    assert [verdict.outcome for verdict in asyncio.run(cell()).verdicts] == ["passed"]
+    assert threading.active_count() == before
+
+
+def test_errors_come_out_of_a_running_event_loop_as_they_are() -> None:
+    async def cell() -> assay.Result:
+        settings = assay.Settings(python="/nowhere/python")
+        return assay.judge_samples([ROW], [{"task_id": 900, "solution": RIGHT}], settings=settings)
+
+    with pytest.raises(assay.SettingsError, match="/nowhere/python"):
+        asyncio.run(cell())
+
+
+CELL = """
+import asyncio, sys, assay
+SLOW = "import time\\ndef double(n):\\n    time.sleep(4)\\n    return 2 * n"
+async def cell():
+    print("begun", flush=True)
+    return assay.judge_samples([ROW], [{"task_id": 900, "solution": SLOW}] * 40, settings=assay.Settings(workers=1))
+try:
+    asyncio.run(cell())
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_ctrl_c_ends_a_call_out_of_a_running_event_loop(tmp_path: Path) -> None:
+    (tmp_path / "cell.py").write_text(f"ROW = {json.dumps(ROW)}\n{CELL}")
+    with subprocess.Popen(
+        [sys.executable, "cell.py"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        while not _children(process.pid):
+            time.sleep(0.02)
+        started = _children(process.pid)
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate()
+    assert (out, err) == ("interrupted\n", "")
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def _children(pid: int) -> list[str]:
+    return [
+        child for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("problems", "samples", "advice"),
+    [
+        ("basics", [], "assay.load('basics')"),
+        (Path("p.jsonl"), [], "assay.load('p.jsonl')"),
+        ([ROW], "samples.jsonl", "json.loads"),
+        (ROW, [], r"give \[problem\]"),
+        ([ROW], {"task_id": 900, "solution": RIGHT}, r"give \[sample\]"),
+    ],
+)
+def test_a_name_or_a_single_row_is_refused_with_what_to_give(problems: object, samples: object, advice: str) -> None:
+    with pytest.raises(assay.SettingsError, match=advice):
+        assay.judge_samples(problems, samples)
+
+
+def test_no_samples_are_no_verdicts() -> None:
+    result = assay.judge_samples([ROW], [])
+    assert result.verdicts == ()
+    assert "no samples" in result.estimate("pass@1").reason
+
+
+def test_advice_is_not_about_flags() -> None:
+    with pytest.raises(assay.DataError) as error:
+        assay.judge_samples([ROW], [{"task_id": 900}])
+    assert "--" not in str(error.value)
+    with pytest.raises(assay.SettingsError) as refusal:
+        assay.judge_samples([ROW], [{"task_id": 900, "solution": RIGHT}], settings=assay.Settings(python="/nowhere/x"))
+    assert "--" not in str(refusal.value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Mapping
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import wait
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
@@ -180,26 +180,18 @@ def _judge_beside_loop(
     work: Iterator[Work], settings: Settings, events: _Gathered, done: Callable[[str, int], str | None]
 ) -> None:
     """`judge_work` in a thread of its own, since a thread can't run two event loops."""
-    with start_blocking_portal() as portal:
-        running = portal.start_task_soon(judge_work_async, work, settings, events, done)
-        try:
-            _await_end(running)
-        finally:
-            running.cancel()
+    with start_blocking_portal() as portal:  # an error that leaves this block cancels the engine and waits for its end
+        _await_end(portal.start_task_soon(judge_work_async, work, settings, events, done))
 
 
 def _await_end(running: Future[None]) -> None:
-    # Under asyncio.run Ctrl-C raises nothing: it cancels the loop's main task, which we keep from noticing.
+    # Under asyncio.run Ctrl-C raises nothing: it cancels the main task, which can't notice while its loop stands still.
     task = asyncio.current_task()
     cancels = 0 if task is None else task.cancelling()
-    while True:
-        try:
-            return running.result(LOOK_EVERY_S)
-        except NotYet:
-            if running.done():
-                continue
-            if task is not None and task.cancelling() > cancels:
-                raise asyncio.CancelledError from None
+    while not wait((running,), LOOK_EVERY_S).done:
+        if task is not None and task.cancelling() > cancels:
+            raise asyncio.CancelledError
+    running.result()
 
 
 def _benchmark(problems: Iterable[Problem | Mapping[str, Any]]) -> Benchmark:

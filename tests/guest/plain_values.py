@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 MAPPINGS = (dict, OrderedDict, Counter, defaultdict)
 SEQUENCES = (list, tuple, deque)
-VIEWS = tuple(type(view) for o in ({}, OrderedDict()) for view in (o.keys(), o.items(), o.values()))
+EMPTY: tuple[dict[int, int], ...] = ({}, OrderedDict())
+VIEWS = tuple(type(view) for o in EMPTY for view in (o.keys(), o.items(), o.values()))
 
 
 def shape(value: Any, seen: dict[int, int] | None = None) -> Any:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _GZIP = b"\x1f\x8b"
 _BLANKS = " \t\r\n"
 
-MAX_BYTES = 4 << 30
+MAX_BYTES = 2 << 30
 """No problem file is larger, packed or not: problems are kept in memory, and a pipe may go on for ever."""
 
 

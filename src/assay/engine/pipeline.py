@@ -60,8 +60,7 @@ async def judge_work_async(
         SandboxError: As `judge_work`.
     """
     check_ranges(settings)
-    if not Path("/proc/self/ns").exists():
-        raise SandboxUnavailable("Linux", "this system is not Linux", "run assay in Docker or in WSL")
+    _require_linux()
     name = interpreter(settings)
     workers = [Worker(settings) for _ in range(settings.workers or os.cpu_count() or 1)]
     try:
@@ -80,6 +79,11 @@ async def judge_work_async(
     finally:
         for worker in workers:
             worker.close()
+
+
+def _require_linux() -> None:
+    if not Path("/proc/self/ns").exists():
+        raise SandboxUnavailable("Linux", "this system is not Linux", "run assay in Docker or in WSL")
 
 
 def _first(failures: BaseExceptionGroup) -> BaseException:

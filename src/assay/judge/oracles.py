@@ -12,11 +12,12 @@ import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
 
-VIEWS: tuple[type, ...] = (type({}.keys()), type({}.items()), type({}.values()))
-"""Views of a dictionary. Two that show values are never equal in Python, unless they are one; here one answer and its copy are."""
+_NOTHING: dict[object, object] = {}
+_VALUES = type(_NOTHING.values())
+_VIEWS: tuple[type[Collection[Any]], ...] = (type(_NOTHING.keys()), type(_NOTHING.items()), _VALUES)
 
 
 def exact(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
@@ -47,7 +48,7 @@ def as_set(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
     >>> as_set([3, 1, 1], (1, 3), {}), as_set([1], [1, 2], {})
     (True, False)
     """
-    kinds = (list, tuple, set, frozenset, *VIEWS)
+    kinds = (list, tuple, set, frozenset, *_VIEWS)
     if not isinstance(got, kinds) or not isinstance(expected, kinds):
         return False
     try:
@@ -78,8 +79,8 @@ def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
             if getattr(g, "shape", ()) != getattr(e, "shape", ()):
                 return False
             g, e = _without_numpy(g), _without_numpy(e)
-        if isinstance(e, VIEWS[2]) and isinstance(g, VIEWS[2]):
-            g, e = list(g), list(e)
+        if isinstance(e, _VALUES) and isinstance(g, _VALUES):
+            g, e = list(g), list(e)  # Python compares two of these by identity, which a copy has lost
         if isinstance(e, (list, tuple)) or isinstance(g, (list, tuple)):
             base = list if isinstance(e, list) else tuple
             if not isinstance(g, base) or not isinstance(e, base) or len(g) != len(e):

@@ -1,7 +1,7 @@
 """From a sample to its program, by the sample's mode; the one place that knows how prompt and answer are put together.
 
-What holds: a `completion` is the prompt and the text, byte for byte (but for a byte order mark that the program begins with,
-which goes in every mode, as in a file that Python runs). A `solution` parses whenever prompt + text parses.
+What holds: a `completion` is the prompt and the text, byte for byte, but for a byte order mark that the program begins
+with: that goes in every mode, as in a file that Python runs. A `solution` parses whenever prompt + text parses.
 Line ends and lone surrogates reach the compiler as the model wrote them. Nothing is executed, and candidates' text is
 parsed only where a name has to be looked up.
 """
@@ -38,7 +38,7 @@ def assemble(problem: Problem, sample: Sample) -> Program:
     - `chat`: code is taken out of the answer (`extract`), then as `solution`; words alone are no code.
 
     An empty or blank text is no code in every mode; a text of comments is code. One byte order mark at the beginning of
-    the prompt, and of a solution, is dropped.
+    the prompt, of a solution or of a completion that stands alone is dropped.
 
     >>> from assay.records import Problem, Sample
     >>> problem = Problem(id="1", prompt="import math\ndef f(n):\n", tests=(), entry_point="f", prompt_is_code=True)
@@ -76,7 +76,7 @@ def _program(
     return Program(
         problem_id=problem.id,
         sample_index=sample.index,
-        source=source.removeprefix(_BOM),
+        source=source,
         language=problem.language,
         how_extracted=how or sample.mode.value,
         no_code=no_code,
@@ -84,7 +84,8 @@ def _program(
 
 
 def _completed(problem: Problem, text: str) -> str:
-    return problem.prompt + text if problem.prompt_is_code or _holds_code(problem.prompt) else text
+    prompt = problem.prompt.removeprefix(_BOM)
+    return prompt + text if problem.prompt_is_code or _holds_code(prompt) else text.removeprefix(_BOM)
 
 
 @lru_cache(maxsize=1024)
@@ -95,12 +96,12 @@ def _holds_code(prompt: str) -> bool:
 
 
 def _solved(problem: Problem, text: str) -> str:
-    text = text.removeprefix(_BOM)
+    prompt, text = problem.prompt.removeprefix(_BOM), text.removeprefix(_BOM)
     if not problem.prompt_is_code or problem.entry_point is None:
         return text
     if _INDENTED.match(text):
-        return problem.prompt + text
-    needed = preamble(problem.prompt.removeprefix(_BOM), problem.entry_point).without(text)
+        return prompt + text
+    needed = preamble(prompt, problem.entry_point).without(text)
     if not needed:
         return text
     head, tail = after_future_imports(text)
