@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -128,9 +129,7 @@ def test_ctrl_c_ends_a_call_out_of_a_running_event_loop(tmp_path: Path) -> None:
 
 
 def _children(pid: int) -> list[str]:
-    return [
-        child for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()
-    ]
+    return [child for path in Path(f"/proc/{pid}/task").glob("*/children") for child in path.read_text().split()]
 
 
 @pytest.mark.parametrize(
@@ -139,12 +138,12 @@ def _children(pid: int) -> list[str]:
         ("basics", [], "assay.load('basics')"),
         (Path("p.jsonl"), [], "assay.load('p.jsonl')"),
         ([ROW], "samples.jsonl", "json.loads"),
-        (ROW, [], r"give \[problem\]"),
-        ([ROW], {"task_id": 900, "solution": RIGHT}, r"give \[sample\]"),
+        (ROW, [], "give [problem]"),
+        ([ROW], {"task_id": 900, "solution": RIGHT}, "give [sample]"),
     ],
 )
 def test_a_name_or_a_single_row_is_refused_with_what_to_give(problems: object, samples: object, advice: str) -> None:
-    with pytest.raises(assay.SettingsError, match=advice):
+    with pytest.raises(assay.SettingsError, match=re.escape(advice)):
         assay.judge_samples(problems, samples)
 
 

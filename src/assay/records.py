@@ -365,6 +365,7 @@ class Estimate(Record):
 class Manifest(Record):
     """All that decides a run's numbers: `run.json`.
 
+    `problems` counts all that were chosen; those of `invalid` are among them, whether reading or judging found them so.
     `expected` maps each problem to its number of samples in the file, 0 where it has none (empty: not known).
     `samples_changed` says that the run was taken up again with another sample file and has not finished since.
     """

@@ -30,12 +30,17 @@ class Findings(NamedTuple):
     def invalid(self) -> list[tuple[str, str]]:
         """Problems that can't be judged, and why; a failing reference makes its problem invalid."""
         found = [(problem.id, problem.reason) for problem in self.benchmark.invalid]
-        return found + [(check.id, check.reason) for check in self.failed]
+        return found + [(check.id, check.reason) for check in self.checks if not check.passed]
+
+    @property
+    def passed(self) -> list[ReferenceCheck]:
+        """References that pass their own tests."""
+        return [check for check in self.checks if check.passed]
 
     @property
     def failed(self) -> list[ReferenceCheck]:
-        """References that do not pass their own tests."""
-        return [check for check in self.checks if not check.passed]
+        """References that do not pass their own tests; where the tests themselves are no good, no reference has failed."""
+        return [check for check in self.checks if not check.passed and _blames_reference(check)]
 
     @property
     def vacuous(self) -> list[str]:
@@ -47,7 +52,7 @@ class Findings(NamedTuple):
         return {
             "problems": self.problems,
             "references": {
-                "passed": len(self.checks) - len(self.failed),
+                "passed": len(self.passed),
                 "failed": [check.id for check in self.failed],
             },
             "vacuous": self.vacuous,
@@ -56,19 +61,30 @@ class Findings(NamedTuple):
 
     def as_text(self) -> str:
         """What `assay check` prints."""
-        trust = Counter(str(check.trust) for check in self.checks if check.passed)
+        trust = Counter(str(check.trust) for check in self.passed)
         words = ", ".join(f"{count} {name}" for name, count in sorted(trust.items()))
-        without = len(self.benchmark.problems) - len(self.checks)
         lines = [
-            f"{self.benchmark.name}: {count_of(self.problems, 'problem')}"
-            + (f", {without} without a reference" if without else ""),
-            f"references passed: {sum(trust.values())} of {len(self.checks)} (trust: {words or 'none'})",
+            f"{self.benchmark.name}: {count_of(self.problems, 'problem')}",
+            f"references passed: {len(self.passed)} of {self._referred()} (trust: {words or 'none'})",
             f"problems with vacuous tests: {shorten_reason(', '.join(self.vacuous)) or 'none'}",
             f"invalid problems: {len(self.invalid) or 'none'}",
         ]
         return "\n".join(lines) + (
             "\n\n" + draw_table(("invalid problem", "reason"), self.invalid) if self.invalid else ""
         )
+
+    def _referred(self) -> str:
+        """The references there are to pass, and whose are not among them."""
+        without = len(self.benchmark.problems) - len(self.checks)
+        unread = len(self.benchmark.invalid)
+        others = [f"{without} without one"] * bool(without) + [f"{unread} that can't be read"] * bool(unread)
+        problems = f"{count_of(len(self.checks), 'problem')} with a reference"
+        return f"{problems} (not {' and '.join(others)})" if others else problems
+
+
+def _blames_reference(check: ReferenceCheck) -> bool:
+    # Reasons begin with what is at fault: "the reference fails its own tests", but "its tests hold no assertion".
+    return not check.invalid or check.reason.startswith("the reference ")
 
 
 def check_benchmark(

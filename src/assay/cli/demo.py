@@ -12,7 +12,7 @@ from assay.benchmarks import load, recorded_samples
 from assay.cli.flags import ALL_PROBLEMS, USUAL_JUDGING, USUAL_SCORING, Judging, Switch
 from assay.cli.judging import Plan, judge_plan
 from assay.cli.summary import Summary, summarise
-from assay.cli.table import draw_table
+from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import put, put_json
 from assay.store import SampleFile, open_samples, read_run
 
@@ -71,7 +71,11 @@ class Demonstration(NamedTuple):
             f"{self._pass_at_1('all')} by all.\n{len(shown)} of them, one a problem:\n"
         )
         return "\n".join(
-            (self.summary.as_text(), found, draw_table(("sample", "what is wrong", "call", "expected", "got"), rows))
+            (
+                self.summary.as_text(),
+                wrap_text(found),
+                draw_table(("sample", "what is wrong", "call", "expected", "got"), rows),
+            )
         )
 
 

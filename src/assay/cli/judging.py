@@ -18,6 +18,7 @@ import msgspec
 from assay.api import expected_samples, plan_work
 from assay.cli.progress import Progress
 from assay.engine import Settings, interpreter, judge_work
+from assay.errors import DataError
 from assay.records import Benchmark, InvalidProblem, Isolation, Manifest, Outcome, Verdict
 from assay.store import RowWriter, Run, open_run
 
@@ -50,7 +51,7 @@ class Plan(NamedTuple):
             benchmark_digest=benchmark.digest,
             split=self.selection.split,
             limit=self.selection.limit,
-            problems=len(benchmark.problems),
+            problems=len(benchmark.problems) + len(benchmark.invalid),
             invalid=benchmark.invalid,
             samples=self.samples.path,
             samples_digest=self.samples.digest,
@@ -80,14 +81,14 @@ class Recorder:
         if self._rows is None and self.run is None:
             self.run = open_run(self._plan.output, self._plan.manifest(isolation), fresh=self._plan.fresh)
             self._show_what_is_there(self.run)
+        self._progress.begin()
 
     def _show_what_is_there(self, run: Run) -> None:
         for text in run.notes:
             self._progress.note(text)
         for verdict in run.verdicts():
             if verdict.outcome is not Outcome.SYSTEM_ERROR:
-                # Passes of samples that have changed since would be counted twice.
-                self._progress.reuse(verdict.passed and not run.manifest.samples_changed)
+                self._progress.reuse(verdict.passed)
 
     def done(self, problem_id: str, sample_index: int) -> str | None:
         """The job digest of a verdict that an earlier call of the command has left."""
@@ -97,6 +98,8 @@ class Recorder:
         """Note a problem that fails its own check."""
         if self.run is not None:
             self.run.mark_invalid(problem)
+        indices = self._plan.samples.indices(problem.id)
+        self._progress.leave_out(sum(self.done(problem.id, index) is None for index in indices))
         self._progress.note(f"invalid problem {problem.id}: {problem.reason}")
 
     def verdict(self, verdict: Verdict) -> None:
@@ -104,8 +107,9 @@ class Recorder:
         if self._rows is not None:
             self._rows.append(verdict)
         elif self.run is not None:
-            if self.run.done(verdict.problem_id, verdict.sample_index) is not None:
-                self._progress.again()
+            earlier = self.run.outcome(verdict.problem_id, verdict.sample_index)
+            if earlier not in (None, Outcome.SYSTEM_ERROR):
+                self._progress.again(earlier is Outcome.PASSED)
             self.run.append(verdict)
         self.verdicts += 1
         self.unjudged += verdict.outcome is Outcome.SYSTEM_ERROR
@@ -133,16 +137,26 @@ def judge_plan(plan: Plan) -> Recorder:
     """Judge everything that has no verdict yet.
 
     Raises:
+        DataError: There are no samples of the problems to be judged.
         StoreError: The run folder can't be used.
         SandboxError: The machinery round the samples broke.
         KeyboardInterrupt: Ctrl-C; what was done is kept.
     """
+    _require_samples(plan)
     progress = Progress(plan.samples.count)
     for text in (*plan.samples.warnings, *_missing_note(plan)):
         progress.note(text)
     with Recorder(plan, progress) as recorder:
         judge_work(plan_work(plan.benchmark, plan.samples), plan.settings, recorder, recorder.done)
     return recorder
+
+
+def _require_samples(plan: Plan) -> None:
+    """An empty file is a mistake (of a script, mostly), not a run in order; where every problem is invalid it is no matter."""
+    if plan.benchmark.problems and not plan.samples.count:
+        why = "".join(f"\n  {text}" for text in plan.samples.warnings)
+        hint = "is it the right file, and do --split and --limit leave its problems in?"
+        raise DataError(f"nothing to judge{why}", path=plan.samples.path, hint=hint)
 
 
 def _missing_note(plan: Plan) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 On a terminal one line that changes; elsewhere (a log, a pipe) a plain line now and then. Both go to stderr. No thread
 draws: a line is drawn when a verdict comes and the last drawing is old enough, so a verdict costs next to nothing here.
+Before judging has begun nothing is drawn: an error that comes first stands alone.
 """
 
 from __future__ import annotations
@@ -47,15 +48,26 @@ class Progress:
         self._clock = clock
         self._start_s = self._drawn_s = clock()
         self._done = self._passed = self._reused = 0
+        self._begun = False
+
+    def begin(self) -> None:
+        """Judging begins now."""
+        self._begun = True
+        self._start_s = self._drawn_s = self._clock()
 
     def reuse(self, passed: bool) -> None:
         """Count a sample whose verdict was there before; the rate leaves it out."""
         self._reused += 1
         self._passed += passed
 
-    def again(self) -> None:
-        """Take back one `reuse`: the sample has changed and is judged again."""
+    def again(self, passed: bool) -> None:
+        """Take back one `reuse` of such a verdict: the sample has changed and is judged again."""
         self._reused -= 1
+        self._passed -= passed
+
+    def leave_out(self, number: int) -> None:
+        """Take so many samples, which will get no verdict, from the total."""
+        self._total -= number
 
     def count(self, passed: bool) -> None:
         """Count a sample that was judged just now, and draw if it is time."""
@@ -72,7 +84,9 @@ class Progress:
         self._write(f"{text}\n")
 
     def finish(self) -> None:
-        """Draw the last state and leave the line."""
+        """Draw the last state and leave the line; if nothing has begun, there is none."""
+        if not self._begun and not self._done:
+            return
         self._draw(self._clock())
         if self._live:
             self._write("\n")
@@ -80,16 +94,24 @@ class Progress:
     def line(self, now_s: float) -> str:
         """`1,204 of 5,000 samples, 980/s, 402 passed, 0:04 left`."""
         done = self._done + self._reused
-        spent_s = max(now_s - self._start_s, 1e-9)
-        rate = self._done / spent_s
-        words = [f"{done:,} of {self._total:,} {self._what}", f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.1f}/s"]
-        words.append(f"{self._passed:,} passed")
+        words = [f"{done:,} of {self._total:,} {self._what}", *self._rate(now_s), f"{self._passed:,} passed"]
         if done < self._total:
             known = self._done >= ENOUGH_TO_TELL
-            words.append(f"{_clock_text((self._total - done) / rate)} left" if known else "time left unknown")
+            left_s = (self._total - done) * self._spent_s(now_s) / max(self._done, 1)
+            words.append(f"{_clock_text(left_s)} left" if known else "time left unknown")
+        elif self._done:
+            words.append(f"{_clock_text(self._spent_s(now_s))} in all")
         else:
-            words.append(f"{_clock_text(spent_s)} in all")
+            words.append("nothing was left to judge")
         return ", ".join(words)
+
+    def _spent_s(self, now_s: float) -> float:
+        return max(now_s - self._start_s, 1e-9)
+
+    def _rate(self, now_s: float) -> tuple[str, ...]:
+        """Samples a second; nothing where none was judged now, since a rate of 0 would say that assay hangs."""
+        rate = self._done / self._spent_s(now_s)
+        return () if not self._done else (f"{rate:,.0f}/s",) if rate >= 10 else (f"{rate:.1f}/s",)
 
     def _draw(self, now_s: float) -> None:
         self._drawn_s = now_s

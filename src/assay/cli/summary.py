@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from assay.cli.table import draw_table
+from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
+from assay.errors import StoreError
 from assay.metrics import Tally, score, shorten_reason
 from assay.records import Outcome
 from assay.store import StoredRun, read_run, write_estimates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from pathlib import Path
 
     from assay.cli.flags import Scoring
@@ -57,8 +58,7 @@ class Summary(NamedTuple):
 
     def _headline(self) -> str:
         manifest = self.manifest
-        total = manifest.problems + len(manifest.invalid)
-        problems = count_of(total, "problem")
+        problems = count_of(manifest.problems, "problem")
         if manifest.invalid:
             problems = f"{len(self.tally.problems):,} of {problems}, {len(manifest.invalid)} invalid"
         samples = count_of(sum(self.tally.outcomes.values()), "sample")
@@ -70,22 +70,23 @@ def _in_order(tally: Tally) -> list[tuple[Outcome, int]]:
     return [(outcome, tally.outcomes[outcome]) for outcome in reversed(Outcome) if tally.outcomes[outcome]]
 
 
-def _estimates_table(estimates: Iterable[Estimate]) -> str:
-    heads = ("estimate", "tests", "value", "interval", "problems", "samples", "")
+def _estimates_table(estimates: Sequence[Estimate]) -> str:
+    heads = ("estimate", "tests", "value", "interval", "problems", "samples")
     rows = [
-        (
-            each.name,
-            each.tests,
-            _number(each.value),
-            _interval(each),
-            f"{each.problems:,}",
-            f"{each.samples:,}",
-            _why(each),
-        )
+        (each.name, each.tests, _number(each.value), _interval(each), f"{each.problems:,}", f"{each.samples:,}")
         for each in estimates
     ]
-    drawn = heads if any(row[-1] for row in rows) else heads[:-1]
-    return draw_table(drawn, [row[: len(drawn)] for row in rows], right=("value", "problems", "samples"))
+    return draw_table(heads, rows, right=("value", "problems", "samples")) + _reasons(estimates)
+
+
+def _reasons(estimates: Sequence[Estimate]) -> str:
+    """Why numbers are undefined, a line each reason: too long for a column."""
+    named: dict[str, list[str]] = {}
+    for each in estimates:
+        if each.reason:
+            named.setdefault(shorten_reason(each.reason), []).append(f"{each.name} ({each.tests})")
+    lines = [wrap_text(f"{', '.join(names)}: {reason}") for reason, names in named.items()]
+    return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
 
 
 def _number(value: float | None) -> str:
@@ -98,22 +99,22 @@ def _interval(estimate: Estimate) -> str:
     return f"{estimate.low:.3f} to {estimate.high:.3f} ({estimate.level:.0%})"
 
 
-def _why(estimate: Estimate) -> str:
-    return shorten_reason(estimate.reason) if estimate.reason else ""
-
-
 def summarise(folder: str | Path, scoring: Scoring) -> Summary:
-    """Read a run folder, count and score it, and write its `estimates.json`.
+    """Read a run folder, count and score it, and write its `estimates.json`; a note says if that can't be written.
 
     Raises:
-        StoreError: The run can't be read or written.
+        StoreError: The run can't be read.
     """
     run = read_run(folder)
     tally = _count(run, strict=scoring.strict)
     estimates = score(tally, scoring.ks() or _usual_ks(tally), missing=scoring.missing)
     trust = {trust.value: count for trust, count in tally.trust.items()}
-    write_estimates(run.folder, estimates, tally.outcomes, trust)
-    return Summary(run.manifest, tally, estimates, run.notes)
+    notes = run.notes
+    try:
+        write_estimates(run.folder, estimates, tally.outcomes, trust)
+    except StoreError as error:  # the numbers are there all the same: somebody else's run, say, on a read-only disk
+        notes = (*notes, f"warning: these numbers are not kept: {error}")
+    return Summary(run.manifest, tally, estimates, notes)
 
 
 def _count(run: StoredRun, *, strict: bool) -> Tally:
@@ -134,7 +135,7 @@ def show_run(folder: str | Path, scoring: Scoring) -> int:
     """Score a run, print its numbers to stdout, and give the exit status: 1 if some samples have no verdict.
 
     Raises:
-        StoreError: The run can't be read or written.
+        StoreError: The run can't be read.
     """
     summary = summarise(folder, scoring)
     for note in summary.notes:

@@ -1,9 +1,11 @@
-"""Tables for people: rich's, plain enough to paste into a message; in a pipe as wide as the text needs."""
+"""Tables and sentences for people, plain enough to paste into a message; in a pipe as wide as the text needs."""
 
 from __future__ import annotations
 
 import io
+import shutil
 import sys
+import textwrap
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -34,3 +36,13 @@ def draw_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Se
     sink = io.StringIO()
     Console(file=sink, width=width, markup=False, highlight=False, emoji=False).print(table)
     return "".join(f"{line.rstrip()}\n" for line in sink.getvalue().splitlines())
+
+
+def wrap_text(text: str) -> str:
+    """The text with each line broken at blanks to the terminal's width; in a pipe as it is."""
+    if not sys.stdout.isatty():
+        return text
+    wrap = textwrap.TextWrapper(
+        shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False, subsequent_indent="  "
+    )
+    return "\n".join(wrap.fill(line) for line in text.split("\n"))

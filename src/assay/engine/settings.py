@@ -102,15 +102,15 @@ def interpreter(settings: Settings) -> str:
     try:
         answer = _ask(settings.python)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise SettingsError(f"--python {settings.python} can't be run: {error}", hint=hint) from None
+        raise SettingsError(f"the interpreter {settings.python} can't be run: {error}", hint=hint) from None
     found = _ANSWER.fullmatch(answer)
     if found is None:
         said = f"it said {answer[:60]!r}" if answer else "it said nothing"
-        raise SettingsError(f"--python {settings.python} is no Python: asked for its version, {said}", hint=hint)
+        raise SettingsError(f"the interpreter {settings.python} is no Python: asked for its version, {said}", hint=hint)
     if (int(found[2]), int(found[3])) < OLDEST:
         oldest = ".".join(map(str, OLDEST))
         raise SettingsError(
-            f"--python {settings.python} is {found[1]}, and {oldest} is the oldest that can be used", hint=hint
+            f"the interpreter {settings.python} is {found[1]}, and {oldest} is the oldest that can be used", hint=hint
         )
     return found[1]
 

@@ -48,7 +48,7 @@ def as_set(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
     >>> as_set([3, 1, 1], (1, 3), {}), as_set([1], [1, 2], {})
     (True, False)
     """
-    kinds = (list, tuple, set, frozenset, *_VIEWS)
+    kinds: tuple[type[Collection[Any]], ...] = (list, tuple, set, frozenset, *_VIEWS)
     if not isinstance(got, kinds) or not isinstance(expected, kinds):
         return False
     try:

@@ -73,6 +73,11 @@ class Run:
         entry = self._index.get(problem_id, sample_index)
         return None if entry is None or entry.outcome is Outcome.SYSTEM_ERROR else entry.job_digest
 
+    def outcome(self, problem_id: str, sample_index: int) -> Outcome | None:
+        """The outcome of a sample's stored verdict; None if it has none."""
+        entry = self._index.get(problem_id, sample_index)
+        return None if entry is None else entry.outcome
+
     def append(self, verdict: Verdict) -> None:
         """Writes one verdict; it is in the file when this returns.
 

@@ -42,7 +42,7 @@ def from_samples(samples: Iterable[Sample | Mapping[str, Any]], benchmark: Bench
             found.setdefault(answer.problem_id, {})[sample.index] = sample
     ordered = {name: tuple(sorted(group.values(), key=lambda sample: sample.index)) for name, group in found.items()}
     survey.finish(_digest(ordered), rows=sum(map(len, ordered.values())))
-    survey.require_usable("samples", skip_bad_rows=False)
+    survey.require_usable("samples", skip_bad_rows=False, way_out="leave them out of the list")
     return SampleList(survey, ordered)
 
 

@@ -86,8 +86,8 @@ class Survey:
         """Ids of the problems that are not in `found`, in natural order."""
         return tuple(sorted((name for name in self.ids.problems if name not in found), key=natural_key))
 
-    def require_usable(self, path: str, *, skip_bad_rows: bool) -> None:
-        """Stops here where the samples can't be used.
+    def require_usable(self, path: str, *, skip_bad_rows: bool, way_out: str = "--skip-bad-rows") -> None:
+        """Stops here where the samples can't be used; `way_out` is how to go on without bad rows.
 
         Raises:
             DataError: Rows are bad and not to be skipped, or the file names problems and none of them is known.
@@ -95,7 +95,7 @@ class Survey:
         if (stranger := self._stranger()) is not None:
             raise DataError(stranger, path=path, rows=self.bad_rows[:20], hint="is this the right benchmark?")
         if self.bad_count and not skip_bad_rows:
-            hint = "correct these rows, or go on without them: --skip-bad-rows"
+            hint = f"correct these rows, or go on without them: {way_out}"
             raise DataError(self._complaint(), path=path, rows=self.bad_rows, hint=hint)
 
     def _stranger(self) -> str | None:

@@ -57,6 +57,7 @@ class _Found(NamedTuple):
 def main(argument: str) -> Zygote:
     """Runs the launcher, and in its clone the server. Returns only in the zygote, which the server clones."""
     engine = os.getppid()
+    os.umask(0o022)  # an odd one would make the jail's own directories unusable
     _reserve_session_number()
     settings = Settings(**json.loads(argument))
     control = socket.socket(fileno=settings.control_fd)
@@ -101,6 +102,7 @@ def _reserve_session_number() -> None:
 
 def probe() -> None:
     """Prints what this machine gives, as JSON, for the doctor."""
+    os.umask(0o022)
     found = ladder.find(layout([]), "agent", [])
     print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
 
@@ -149,7 +151,9 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     found, paths = machine.ladder, machine.paths
     inside = found.rung != namespaces.NONE
     views = [
-        View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID) if inside else None
+        View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID, covered=[*paths.shown, *paths.packages])
+        if inside
+        else None
         for slot in range(settings.slots)
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]

@@ -15,12 +15,14 @@ from assay.sandbox.inside import linux
 _FLAGS = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
 _INODES = 4096
 _WRITABLE = ("tmp", "shm")
+COVERING = ("/tmp", "/dev/shm")
+"""Where a slot's own directories lie, over whatever is there: an interpreter or a package from below them is bound into them again."""
 
 
 class View:
     """One slot's files. `enter` holds the calls by which a child, while it has capabilities, moves there; the rest measures and wipes."""
 
-    def __init__(self, slot: int, disk_mib: int, *, same_uid: bool) -> None:
+    def __init__(self, slot: int, disk_mib: int, *, same_uid: bool, covered: list[str] | tuple[()] = ()) -> None:
         self.place = f"/slots/{slot}"
         self.writable = [f"{self.place}/{name}" for name in _WRITABLE]
         self._disk_mib = disk_mib
@@ -29,6 +31,10 @@ class View:
         for path in self.writable:
             os.mkdir(path)
             os.chmod(path, 0o1777)  # noqa: S103 (as /tmp is everywhere; the slot's own)
+        self._covered = [(path, place) for path in covered for place in self._places(path)]
+        for path, place in self._covered:
+            make_place(path, place)
+        self._kept = [set(os.listdir(path)) for path in self.writable]
         self._directories = [os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC) for path in self.writable]
         self._inodes_when_empty = self._inodes()
         self.enter = (linux.prepare("setns", self._make_namespace(), linux.NEWNS), linux.prepare("chdir", b"/tmp"))
@@ -45,8 +51,8 @@ class View:
             for fd in self._directories:
                 os.fchmod(fd, 0o1777)
         if self._inodes() != self._inodes_when_empty:
-            for fd in self._directories:
-                empty_directory(fd)
+            for fd, kept in zip(self._directories, self._kept):
+                empty_directory(fd, kept)
 
     def _options(self) -> str:
         return f"size={self._disk_mib}m,nr_inodes={_INODES},mode=755"
@@ -55,12 +61,20 @@ class View:
         facts = os.fstatvfs(self._directories[0])
         return facts.f_files - facts.f_ffree
 
+    def _places(self, path: str) -> list[str]:
+        """Where a path that the slot's own /tmp or /dev/shm covers is to be seen again."""
+        return [
+            own + path[len(target) :] for own, target in zip(self.writable, COVERING) if path.startswith(target + "/")
+        ]
+
     def _make_namespace(self) -> int:
         home = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
         linux.unshare(linux.NEWNS)
         fd = os.open("/proc/self/ns/mnt", os.O_RDONLY | os.O_CLOEXEC)
-        for source, target in zip(self.writable, ("/tmp", "/dev/shm")):
-            linux.mount(source, target, None, linux.MS_BIND)
+        for path, place in self._covered:
+            linux.mount(path, place, None, linux.MS_BIND | linux.MS_REC)
+        for source, target in zip(self.writable, COVERING):
+            linux.mount(source, target, None, linux.MS_BIND | linux.MS_REC)
         for hidden in ("/slots", "/proc"):
             linux.mount("tmpfs", hidden, "tmpfs", _FLAGS | linux.MS_RDONLY, "size=4k,mode=755")
         linux.setns(home, linux.NEWNS)
@@ -68,19 +82,26 @@ class View:
         return fd
 
 
-def empty_directory(top: int) -> None:
-    """Removes everything in the open directory, following no link; a tree of any depth costs two descriptors.
+def make_place(path: str, place: str) -> None:
+    """Makes an empty directory or file at `place`, on which `path` can be bound."""
+    os.makedirs(os.path.dirname(place) if os.path.isfile(path) else place, mode=0o755, exist_ok=True)
+    if os.path.isfile(path):
+        os.close(os.open(place, os.O_CREAT | os.O_RDONLY, 0o644))
+
+
+def empty_directory(top: int, kept: set[str] | tuple[()] = ()) -> None:
+    """Removes everything in the open directory but what is to be kept; follows no link; a tree of any depth costs two descriptors.
 
     What lies in a sub-directory is moved to the top first, so that nothing is ever walked.
     """
-    names = os.listdir(top)
+    names = set(os.listdir(top)).difference(kept)
     while names:
         for name in names:
             if _is_directory(name, top):
                 _dissolve(name, top)
             else:
                 os.unlink(name, dir_fd=top)
-        names = os.listdir(top)
+        names = set(os.listdir(top)).difference(kept)
 
 
 def _dissolve(name: str, top: int) -> None:
