@@ -13,9 +13,12 @@ import threading
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import assay
+from assay.benchmarks import from_rows
+from assay.engine import Settings
 
 ROW = {
     "task_id": 900,
@@ -160,3 +163,14 @@ def test_advice_is_not_about_flags() -> None:
     with pytest.raises(assay.SettingsError) as refusal:
         assay.judge_samples([ROW], [{"task_id": 900, "solution": RIGHT}], settings=assay.Settings(python="/nowhere/x"))
     assert "--" not in str(refusal.value)
+
+
+def test_limits_and_settings_out_of_range_are_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assay.api.judge_work", None)
+    (problem,) = from_rows([ROW]).problems
+    sample = {"task_id": 900, "solution": RIGHT}
+    wrong = msgspec.structs.replace(problem, limits=assay.Limits(disk_mib=-1))
+    with pytest.raises(assay.SettingsError, match="limits of problem 900: 'disk_mib' must be a whole number from 1"):
+        assay.judge_samples([wrong], [sample])
+    with pytest.raises(assay.SettingsError, match="memory_mib 100000000000000 is out of range"):
+        assay.judge_samples([problem], [sample], settings=Settings(memory_mib=10**14))

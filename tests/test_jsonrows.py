@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import io
 import math
 
 import pytest
 
-from assay.jsonrows import as_object, decode_row
+from assay.errors import DataError
+from assay.jsonrows import as_object, decode_row, read_chunks
 
 
 @pytest.mark.parametrize(
@@ -39,3 +41,26 @@ def test_constants_are_numbers_where_they_are_allowed():
     row = as_object('{"a": [NaN, -Infinity]}', constants=True)
     assert math.isnan(row["a"][0])
     assert row["a"][1] == -math.inf
+
+
+def test_the_chunks_of_a_source_are_its_bytes():
+    data = bytes(range(256)) * 20_000
+    assert b"".join(read_chunks(io.BytesIO(data), "a")) == data
+
+
+def test_a_line_is_measured_over_the_edges_of_chunks(monkeypatch):
+    monkeypatch.setattr("assay.jsonrows.MAX_LINE_BYTES", 3 << 20)
+    fits = b"x\n" + b"y" * (3 << 20) + b"\n" + b"z" * (3 << 20)
+    assert b"".join(read_chunks(io.BytesIO(fits), "a")) == fits
+    for data, line in ((fits + b"z", 3), (fits.replace(b"y\n", b"yy\n"), 2)):
+        with pytest.raises(DataError, match=f"a:{line}: the line is longer than 3 MiB"):
+            list(read_chunks(io.BytesIO(data), "a"))
+
+
+def test_a_source_that_has_nothing_yet_has_not_ended():
+    class Waiting:
+        def read(self, _: int, /) -> bytes | None:
+            return None
+
+    with pytest.raises(BlockingIOError):
+        list(read_chunks(Waiting(), "a"))

@@ -67,6 +67,21 @@ def test_a_broken_container_is_one_clear_error(tmp_path, data, reason):
     assert reason in str(caught.value)
 
 
+@pytest.mark.parametrize("container", [lambda data: data, gzip.compress])
+def test_a_line_without_end_is_refused_by_its_number(tmp_path, monkeypatch, container):
+    monkeypatch.setattr("assay.jsonrows.MAX_LINE_BYTES", 2 << 20)
+    with pytest.raises(DataError, match="a:3: the line is longer than 2 MiB"):
+        rows_of(tmp_path / "a", container(b'{"a": 1}\n\n' + bytes(3 << 20)))
+    with pytest.raises(DataError, match="/dev/zero:1: the line is longer than 2 MiB"):
+        read_rows("/dev/zero")
+
+
+def test_more_than_memory_should_hold_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("assay.benchmarks.rowfiles.MAX_BYTES", 100)
+    with pytest.raises(DataError, match="holds more than"):
+        rows_of(tmp_path / "a", b"{}\n" * 50)
+
+
 def test_an_empty_array_has_no_rows(tmp_path):
     assert rows_of(tmp_path / "a", b" [ ] ") == ([], [])
 

@@ -81,9 +81,10 @@ def test_a_note_does_not_stick_to_the_line(clock: Clock) -> None:
     assert terminal.getvalue().endswith("\r\x1b[Kmind the gap\n")
 
 
-def test_a_closed_stderr_does_not_end_the_work(clock: Clock) -> None:
+@pytest.mark.parametrize("error", [BrokenPipeError(), OSError(28, "No space left on device")])
+def test_a_closed_or_full_stderr_does_not_end_the_work(clock: Clock, error: OSError) -> None:
     class Closed(io.StringIO):
         def write(self, _: str) -> int:
-            raise BrokenPipeError
+            raise error
 
     Progress(1, stream=Closed(), clock=clock).finish()

@@ -9,7 +9,8 @@ import pytest
 from reference import PAGE, written
 
 from assay import errors
-from assay.records import Outcome, Trust, Verdict
+from assay.limits import RANGES
+from assay.records import Limits, Outcome, Trust, Verdict
 
 TEXT = PAGE.read_text("utf-8")
 
@@ -36,6 +37,15 @@ def test_every_trust_level_stands_in_order() -> None:
 def test_every_error_stands_with_its_exit_status() -> None:
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.AssayError)]
     assert {row[0]: int(row[1]) for row in rows("Errors")} == {kind.__name__: kind.exit_status for kind in kinds}
+
+
+def test_every_limit_stands_with_its_range_and_what_holds_unless_it_is_given() -> None:
+    defaults = ((name, getattr(Limits(), name)) for name in RANGES)
+    shown = [
+        [name, str(RANGES[name].least), str(RANGES[name].most), "" if value is None else str(value)]
+        for name, value in defaults
+    ]
+    assert [row[:4] for row in rows("Limits")] == shown
 
 
 @pytest.mark.parametrize("field", [field.name for field in msgspec.structs.fields(Verdict)])

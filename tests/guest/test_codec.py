@@ -207,11 +207,18 @@ def test_an_array_of_numbers_keeps_its_type_and_is_one_where_it_is_met_twice() -
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"Rz\0\0\0\0", b"R\xff\0\0\0\0", b"Ri\3\0\0\0abc", b"Ru\4\0\0\0\xff\xff\xff\x7f", b"V\6\0\0\0\0", b"V\1\1\0\0\0N"],
+    ("data", "reason"),
+    [
+        (b"Rz\0\0\0\0", "unknown type"),
+        (b"R\xff\0\0\0\0", "can't decode"),
+        (b"Ri\3\0\0\0abc", "not a multiple"),
+        (b"Ru\4\0\0\0\xff\xff\xff\x7f", "not in range"),
+        (b"V\6\0\0\0\0", "out of range"),
+        (b"V\1\1\0\0\0N", "key without a value"),
+    ],
 )
-def test_an_unknown_kind_of_array_or_view_and_a_broken_one_are_refused(data: bytes) -> None:
-    with pytest.raises(CodecError):
+def test_an_unknown_kind_of_array_or_view_and_a_broken_one_are_refused(data: bytes, reason: str) -> None:
+    with pytest.raises(CodecError, match=reason):
         codec.decode(data)
 
 

@@ -205,3 +205,20 @@ def test_imports_of_the_setup_reach_the_candidate_and_its_values_do_not(verdicts
 )
 def test_setup_and_namespace_are_fresh_for_each_sample_and_shared_by_its_cases(verdicts):
     assert all(v.passed for v in verdicts.values())
+
+
+@trial(
+    problem(
+        "def f():\n    return Node(1)\n",
+        "assert f() == Node(1)",
+        setup=(
+            "class Node:\n    def __init__(self, v):\n        self.v = v\n    def same(self, o):\n        return self.v == o.v\n"
+            "    def __eq__(self, o):\n        return self.same(o)\n"
+        ),
+    ),
+    honest="def f():\n    return Node(2 - 1)\n",
+    shadow="def f():\n    n = Node(0)\n    n.same = lambda o: True\n    return n\n",
+)
+def test_an_attribute_can_not_stand_in_front_of_a_method_of_a_setup_class(verdicts):
+    assert verdicts["honest"].passed
+    assert not verdicts["shadow"].passed

@@ -92,7 +92,11 @@ def test_without_a_reference_at_least_one_assert_of_a_case_must_be_evaluated(ver
 @trial(
     problem(
         "def f(x):\n    return x * 2\n",
-        tests=(CheckTests(source="def check(g):\n    assert g(0) == 0\n    if g(2) != 4:\n        raise ValueError('wrong')\n"),),
+        tests=(
+            CheckTests(
+                source="def check(g):\n    assert g(0) == 0\n    if g(2) != 4:\n        raise ValueError('wrong')\n"
+            ),
+        ),
     ),
     honest="def f(x):\n    return x + x\n",
     zero="def f(x):\n    return 0\n",

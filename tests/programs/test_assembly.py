@@ -47,7 +47,7 @@ def test_a_solution_that_has_them_itself_is_left_alone():
 
 
 def test_a_solution_for_a_prose_prompt_is_left_alone():
-    for text in ("def f(n): ...\r\n", "    return n", "\ufeffx = 1", "'\ud800'"):
+    for text in ("def f(n): ...\r\n", "    return n", "x = 1\n\ufeff", "'\ud800'"):
         assert source(text, Mode.SOLUTION, "Write f.", is_code=False) == text
 
 
@@ -68,8 +68,36 @@ def test_future_imports_of_a_solution_stay_first():
     assert assembled.index("__future__") < assembled.index("typing")
 
 
-def test_a_byte_order_mark_does_not_end_up_inside_the_program():
-    compile(source("\ufeffdef f(n): ...", Mode.SOLUTION), "program", "exec")
+@pytest.mark.parametrize("is_code", [True, False])
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [
+        (Mode.SOLUTION, "\ufeffdef f(n): ..."),
+        (Mode.SOLUTION, "\ufeff    return n"),
+        (Mode.COMPLETION, "    return n"),
+        (Mode.CHAT, "```python\n\ufeffdef f(n): ...\n```"),
+    ],
+)
+def test_a_byte_order_mark_at_the_beginning_of_text_or_prompt_is_dropped_as_in_a_file(mode, text, is_code):
+    prompt = f"\ufeff{CODE_PROMPT}" if is_code or mode is Mode.COMPLETION else "Write f."
+    assembled = source(text, mode, prompt, is_code=is_code)
+    assert "\ufeff" not in assembled
+    if is_code or mode is not Mode.SOLUTION or text[1] == "d":
+        compile(assembled, "program", "exec")
+
+
+def test_a_completion_of_a_prose_prompt_may_begin_with_a_byte_order_mark():
+    assert source("\ufeffx = 1", Mode.COMPLETION, "Write f.", is_code=False) == "x = 1"
+
+
+def test_only_one_byte_order_mark_is_dropped_and_only_at_the_beginning():
+    for text in ("\ufeff\ufeffx = 1", "\ufeffx = 1\n\ufeffy = 2"):
+        assert source(text, Mode.SOLUTION, "Write f.", is_code=False) == text[1:]
+    assert source("\ufeff    return n", Mode.COMPLETION) == CODE_PROMPT + "\ufeff    return n"
+
+
+def test_a_byte_order_mark_alone_is_no_code():
+    assert program("\ufeff\n", Mode.SOLUTION).no_code == "the answer holds only blanks"
 
 
 def test_a_prompt_that_does_not_parse_gives_nothing():

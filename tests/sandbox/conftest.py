@@ -42,8 +42,9 @@ class Room:
         self._sessions[self._id] = ours
         with theirs:
             self.server.spawn(self._id, slot, Limits(**limits), theirs.fileno())
-        ours.sendall(source.encode())
-        ours.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(BrokenPipeError):  # a server that is gone has closed the other end; `end` tells
+            ours.sendall(source.encode())
+            ours.shutdown(socket.SHUT_WR)
         return self._id
 
     def end(self, child_id):

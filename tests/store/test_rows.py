@@ -122,6 +122,16 @@ def test_a_pipe_gets_whole_rows_as_they_come():
     os.close(writer)
 
 
+@pytest.mark.parametrize(
+    ("flags", "why"), [(os.O_WRONLY, "No space left on device"), (os.O_RDONLY, "Bad file descriptor")]
+)
+def test_a_stdout_that_takes_nothing_is_the_users_to_change(flags, why):
+    descriptor = os.open("/dev/full", flags)
+    with pytest.raises(StoreError, match=f"standard output: can't write a verdict: {why}\nhint"):
+        RowWriter(descriptor).append(verdict())
+    os.close(descriptor)
+
+
 def opened(path, clock=lambda: 0.0):
     return RowLog(os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT), path, clock)
 

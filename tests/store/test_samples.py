@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import io
@@ -68,6 +69,58 @@ def test_problems_come_as_they_appear_or_in_natural_order_and_the_missing_are_na
         assert samples.problem_ids() == ("p/10", "p/2", "p/1")
         assert samples.problem_ids(natural=True) == ("p/1", "p/2", "p/10")
         assert samples.missing == tuple(f"p/{number}" for number in (3, 4, 5, 6, 7, 8, 9, 11, 12))
+
+
+@pytest.fixture
+def short_lines(monkeypatch):
+    for module in ("assay.jsonrows", "assay.store.samples"):
+        monkeypatch.setattr(f"{module}.MAX_LINE_BYTES", 2 << 20)
+
+
+@pytest.mark.usefixtures("short_lines")
+@pytest.mark.parametrize("container", [lambda data: data, gzip.compress])
+@pytest.mark.parametrize("skip", [True, False])
+def test_a_line_without_end_is_refused_by_its_number(file, container, skip):
+    path = file(container(lines(ROWS[:2]) + b" " * (3 << 20)))
+    assert f"{path}:3: the line is longer than 2 MiB" in str(refusal(path, skip_bad_rows=skip))
+
+
+@pytest.mark.usefixtures("short_lines")
+def test_a_line_of_just_the_greatest_length_is_read(file):
+    row = lines(ROWS[:1])[:-1]
+    data = row + b" " * ((2 << 20) - len(row)) + b"\n"
+    for path in (file(data), file(gzip.compress(data), "b.gz")):
+        with open_samples(path, benchmark()) as samples:
+            assert samples.count == 1
+    assert "longer than" in str(refusal(file(data[:-1] + b" ")))
+
+
+@pytest.mark.usefixtures("short_lines")
+def test_devices_and_pipes_without_end_are_refused(tmp_path):
+    assert "/dev/zero:1: the line is longer than 2 MiB" in str(refusal("/dev/zero"))
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    feeder = threading.Thread(target=_feed_for_ever, args=(pipe,))
+    feeder.start()
+    assert f"{pipe}:2: the line is longer than 2 MiB" in str(refusal(pipe))
+    feeder.join()
+
+
+def _feed_for_ever(pipe: str) -> None:
+    with contextlib.suppress(BrokenPipeError), Path(pipe).open("wb", buffering=0) as out:
+        out.write(b"\n")
+        while True:
+            out.write(b"x" * 65536)
+
+
+def test_a_pipe_that_does_not_wait_is_not_taken_for_one_that_has_ended(monkeypatch):
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    with os.fdopen(reader, "rb") as stdin:
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=stdin))
+        with pytest.raises(SettingsError, match="temporarily unavailable"):
+            open_samples("-", benchmark())
+    os.close(writer)
 
 
 def test_gzip_a_pipe_and_standard_input_give_what_the_plain_file_gives(file, tmp_path, monkeypatch):

@@ -9,6 +9,7 @@ import contextlib
 import os
 import sys
 import traceback
+from itertools import takewhile
 from typing import TYPE_CHECKING, cast
 
 from cyclopts import App, CycloptsError
@@ -44,7 +45,7 @@ def run(arguments: list[str]) -> int:
             status = build()(words, exit_on_error=False, print_error=False, result_action="return_value")
             sys.stdout.flush()
     except CycloptsError as error:
-        say(f"error: {str(error).replace(STREAM, '-')}\nhint: assay {_known(arguments)}--help")
+        say(f"error: {str(error).replace(STREAM, '-')}\nhint: {_list_of_ks(arguments)}assay {_known(arguments)}--help")
         return USAGE
     except AssayError as error:
         say(f"error: {error}")
@@ -60,6 +61,13 @@ def run(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 (the last line of defence: a fault of ours must be named as ours)
         return refuse_stdout(error) if error is stdout.refusal else _own_fault(error)
     return int(status or 0)
+
+
+def _list_of_ks(arguments: list[str]) -> str:
+    """What to say to `-k 1 10`, where cyclopts complains only of a word too many."""
+    rest = arguments[arguments.index("-k") + 1 :] if "-k" in arguments else []
+    ks = list(takewhile(str.isdecimal, rest))
+    return f"-k takes one list, -k {','.join(ks)}; or see " if len(ks) > 1 else ""
 
 
 def _known(arguments: list[str]) -> str:

@@ -63,23 +63,20 @@ class Findings(NamedTuple):
         """What `assay check` prints."""
         trust = Counter(str(check.trust) for check in self.passed)
         words = ", ".join(f"{count} {name}" for name, count in sorted(trust.items()))
+        without, unread = len(self.benchmark.problems) - len(self.checks), len(self.benchmark.invalid)
         lines = [
-            f"{self.benchmark.name}: {count_of(self.problems, 'problem')}",
-            f"references passed: {len(self.passed)} of {self._referred()} (trust: {words or 'none'})",
+            f"{self.benchmark.name}: {count_of(self.problems, 'problem')}"
+            + (f", {without} without a reference" if without else "")
+            + (f", {unread} not judged at all" if unread else ""),
+            f"references passed: {len(self.passed)} of {count_of(len(self.checks), 'problem')} with a reference"
+            + (f", {len(self.failed)} failed" if self.failed else "")
+            + f" (trust: {words or 'none'})",
             f"problems with vacuous tests: {shorten_reason(', '.join(self.vacuous)) or 'none'}",
             f"invalid problems: {len(self.invalid) or 'none'}",
         ]
         return "\n".join(lines) + (
             "\n\n" + draw_table(("invalid problem", "reason"), self.invalid) if self.invalid else ""
         )
-
-    def _referred(self) -> str:
-        """The references there are to pass, and whose are not among them."""
-        without = len(self.benchmark.problems) - len(self.checks)
-        unread = len(self.benchmark.invalid)
-        others = [f"{without} without one"] * bool(without) + [f"{unread} that can't be read"] * bool(unread)
-        problems = f"{count_of(len(self.checks), 'problem')} with a reference"
-        return f"{problems} (not {' and '.join(others)})" if others else problems
 
 
 def _blames_reference(check: ReferenceCheck) -> bool:

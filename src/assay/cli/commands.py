@@ -15,10 +15,10 @@ class Command:
 
 
 COMMANDS = {
-    "demo": Command("run_demo", "judge the recorded samples of the embedded problems: no network, no model"),
-    "list": Command("list_parts", "benchmarks, sandboxes and metrics that this installation knows"),
+    "demo": Command("run_demo", "judge recorded samples of embedded problems: no network, no model"),
+    "list": Command("list_parts", "benchmarks, sandboxes and metrics that are known here"),
     "judge": Command("judge_file", "judge a file of samples; the same command again resumes"),
     "score": Command("score_run", "pass@k with intervals, from a run folder"),
-    "check": Command("check_benchmark", "judge a benchmark's own references: failing, vacuous and invalid problems"),
-    "doctor": Command("show_doctor", "which sandbox layers this machine gives, and how to get the missing ones"),
+    "check": Command("check_benchmark", "find a benchmark's failing references, vacuous tests, bad problems"),
+    "doctor": Command("show_doctor", "sandbox layers that this machine gives; how to get the others"),
 }

@@ -14,7 +14,7 @@ LEVELS = {
     "L5": "a virtual machine or gVisor round the worker",
     "L4": "namespaces, a private root and separate users for worker and sample",
     "L3": "namespaces and a private root, set up by an ordinary user",
-    "L2": "Landlock and seccomp: no network, no other files, no processes; no namespaces",
+    "L2": "no network, no other files and no processes, by Landlock and seccomp without namespaces",
     "L1": "resource limits only",
     "L0": "nothing",
 }

@@ -83,7 +83,7 @@ class Judging:
             minimum_level="L0" if self.unsafe else "L2",
             python=self.python,
         )
-        check_ranges(settings)
+        check_ranges(settings, {"workers": "--workers", "time_s": "--timeout", "memory_mib": "--memory"})
         return settings
 
 

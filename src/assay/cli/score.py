@@ -9,7 +9,8 @@ from assay.cli.summary import show_run
 def score_run(run: str, /, *, scoring: Scoring = USUAL_SCORING) -> int:
     """Show pass@k and the mean fraction of cases passed, each with its interval, and count outcomes and trust.
 
-    Writes RUN/estimates.json too, where it may. A number that can't be known is null, with the reason. Exit status 1 if some samples have no verdict.
+    Writes RUN/estimates.json too, where it may. A number that can't be known is null, with the reason. Exit status 1 if some samples have
+    no verdict.
 
     Args:
         run: The folder that `assay judge -o RUN` wrote.

@@ -49,9 +49,11 @@ def help_page() -> str:
     commands = "".join(f"  {name:<8} {command.line}\n" for name, command in COMMANDS.items())
     return (
         "Usage: assay COMMAND ...\n\n"
-        "Judge generated code by running it: fast, in a real sandbox, with verdicts that it cannot forge.\n\n"
+        "Judge generated code by running it: fast, in a real sandbox, with verdicts\n"
+        "that it cannot forge.\n\n"
         f"Commands:\n{commands}\n"
         "`assay COMMAND --help` explains a command. Start with `assay demo`.\n\n"
-        "Exit status: 0 done; 1 done, but some samples have no verdict, or what was checked is not in order;\n"
-        "2 you must change something; 70 a fault of assay; 130 interrupted, what was done is kept.\n"
+        "Exit status: 0 done; 1 done, but some samples have no verdict, or what was\n"
+        "checked is not in order; 2 you must change something; 70 a fault of assay;\n"
+        "130 interrupted, what was done is kept.\n"
     )

@@ -29,7 +29,7 @@ def draw_table(heads: Sequence[str], rows: Iterable[Sequence[str]], *, right: Se
     """
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     for head in heads:
-        table.add_column(head, justify="right" if head in right else "left")
+        table.add_column(head, justify="right" if head in right else "left", overflow="fold")  # not cut
     for row in rows:
         table.add_row(*row)
     width = None if sys.stdout.isatty() else PIPE_WIDTH
@@ -42,7 +42,5 @@ def wrap_text(text: str) -> str:
     """The text with each line broken at blanks to the terminal's width; in a pipe as it is."""
     if not sys.stdout.isatty():
         return text
-    wrap = textwrap.TextWrapper(
-        shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False, subsequent_indent="  "
-    )
+    wrap = textwrap.TextWrapper(shutil.get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
     return "\n".join(wrap.fill(line) for line in text.split("\n"))

@@ -6,6 +6,7 @@ import platform
 import re
 import subprocess
 import sys
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,7 +16,7 @@ from assay.limits import RANGES, Range, limits_flaw, shown_number
 from assay.records import DEFAULT_GROUPS, JUDGE_VERSION, Isolation, Limits, Problem, Program, Record, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 LANES = 2
 """Samples in flight at one worker: while the judge compares one, the next one's agent starts."""
@@ -28,12 +29,10 @@ SETTING_RANGES = {
 }
 """How far the numbers of `Settings` may go; the limits of samples may be None, which leaves each problem its own."""
 
-FLAGS = {"workers": "workers (--workers)", "time_s": "time_s (--timeout)", "memory_mib": "memory_mib (--memory)"}
-"""What a message calls a setting that has a flag."""
-
 OLDEST = (3, 9)
 """The oldest Python that runs candidates; what lies beside them in the sandbox is written for it."""
 
+_NO_FLAGS: Mapping[str, str] = MappingProxyType({})
 _PROBE = "import platform as p; print(p.python_implementation(), p.python_version())"
 _ANSWER = re.compile(r"(\w+ (\d+)\.(\d+)\S*)\s*")
 
@@ -77,8 +76,12 @@ class Settings(Record):
         return limits
 
 
-def check_ranges(settings: Settings) -> None:
+def check_ranges(settings: Settings, flags: Mapping[str, str] = _NO_FLAGS) -> None:
     """Lets settings pass whose numbers are within `SETTING_RANGES`.
+
+    Args:
+        settings: What the user chose.
+        flags: What the user calls a setting, where that is not its name.
 
     Raises:
         SettingsError: One is not.
@@ -86,8 +89,9 @@ def check_ranges(settings: Settings) -> None:
     for name, allowed in SETTING_RANGES.items():
         value = getattr(settings, name)
         if not (allowed.holds(value) or (value is None and name in RANGES)):
-            called = FLAGS.get(name, name)
-            raise SettingsError(f"{called} {shown_number(value)} is out of range", hint=f"give {allowed}")
+            raise SettingsError(
+                f"{flags.get(name, name)} {shown_number(value)} is out of range", hint=f"give {allowed}"
+            )
 
 
 def interpreter(settings: Settings) -> str:

@@ -768,6 +768,9 @@ def _put_ordered(o: OrderedDict[Any, Any], parts: list[Any]) -> None:
 def _put_attributes(o: object, parts: list[Any]) -> None:
     if any(type(name) is not str for name in parts[::2]):
         raise CodecError("an attribute whose name is no text")
+    if any(callable(getattr(type(o), name, None)) for name in parts[::2]):
+        # a test that calls the class's method would call what stands in front of it
+        raise CodecError("an attribute in the place of a method")
     _put_pairs(object.__getattribute__(o, "__dict__"), parts)
 
 
