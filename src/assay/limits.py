@@ -72,9 +72,13 @@ def _flaws(limits: Limits) -> Iterator[str]:
 def shown_number(value: object) -> str:
     """The value as Python writes it, cut to a length; a number of thousands of digits can't even be written.
 
-    >>> shown_number(10**5000), shown_number(-0.5)
-    ('a number of more than 4000 digits', '-0.5')
+    Who wrote 0 should not read 0.0, which it has become as a time.
+
+    >>> shown_number(10**5000), shown_number(-0.5), shown_number(0.0)
+    ('a number of more than 4000 digits', '-0.5', '0')
     """
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
     try:
         text = repr(value)
     except ValueError:

@@ -106,7 +106,7 @@ def test_a_prompt_that_begins_the_program_is_code():
         ({**INPUTS, "oracle": {"name": "close", "atol": -1}}, "must not be negative"),
         ({**TESTS, "limits": {"time": 3}}, "unknown field `time`"),
         ({**TESTS, "limits": {"time_s": "3"}}, "'limits'"),
-        ({**TESTS, "limits": {"time_s": 0}}, "'limits': 'time_s' must be a number from 0.01 to 86400, not 0.0"),
+        ({**TESTS, "limits": {"time_s": 0}}, "'limits': 'time_s' must be a number from 0.01 to 86400, not 0"),
         ({**TESTS, "limits": {"time_s": float("nan")}}, "'time_s' must be a number from 0.01 to 86400, not nan"),
         ({**TESTS, "limits": {"time_s": 10**400}}, "Number out of range - at `$.time_s`"),
         ({**TESTS, "limits": {"disk_mib": -1}}, "'disk_mib' must be a whole number from 1 to 1048576, not -1"),

@@ -1,6 +1,7 @@
 """An engine that needs no sandbox, for tests of what the command line does round it.
 
-It gives verdicts by the text of a sample: `right` passes, `weak` passes base tests only, `broken` has no verdict, `stop` is Ctrl-C.
+It gives verdicts by the text of a sample: `right` passes, `weak` passes base tests only, `broken` has no verdict, `stop` is Ctrl-C,
+`invalid` makes its problem invalid.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from assay.cli.app import run
-from assay.records import Failure, Isolation, Outcome, Trust, Verdict, digest
+from assay.records import Failure, InvalidProblem, Isolation, Outcome, Trust, Verdict, digest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,6 +53,9 @@ class FakeEngine:
         events.started(self.isolation)
         for item in work:
             for sample in item.samples():
+                if sample.text.strip() == "invalid":
+                    events.invalid(InvalidProblem(id=item.problem.id, reason="its tests hold no assertion"))
+                    break
                 if sample.text.strip() == "stop":
                     raise KeyboardInterrupt
                 job_digest = digest(item.problem.digest(), sample.text)

@@ -35,11 +35,25 @@ def test_failing_references_vacuous_tests_and_invalid_problems_are_told_apart(tm
 def test_people_get_the_same_with_reasons(tmp_path, capfd) -> None:
     status, out, err = check(tmp_path, ROWS, capfd)
     assert status == 1
-    assert "5 problems, 1 without a reference" in out
-    assert "references passed: 2 of 3 (trust: 2 anchored)" in out
+    assert "5 problems, 1 without a reference, 1 not judged at all" in out
+    assert "references passed: 2 of 3 problems with a reference, 1 failed (trust: 2 anchored)" in out
     assert "problems with vacuous tests: vacuous" in out
     assert "invalid problems: 2" in out
     assert err == "judging 3 references ...\n"
+
+
+def test_where_the_tests_are_no_good_no_reference_has_failed(tmp_path, capfd) -> None:
+    rows = [
+        {"id": "vacuous", "prompt": "?", "reference": GOOD, "tests": ["assert True"]},
+        {"id": "broken", "prompt": "?", "reference": GOOD, "tests": ["assert f(1) =="]},
+        {"id": "raises", "prompt": "?", "reference": "def f(x):\n    return 1 / 0", "tests": ["assert f(1) == 1"]},
+        {"id": "unloadable", "prompt": "?", "reference": f"1 / 0\n{GOOD}", "tests": ["assert f(1) == 1"]},
+    ]
+    status, out, _ = check(tmp_path, rows, capfd, "--json")
+    found = json.loads(out)
+    assert status == 1
+    assert found["references"] == {"passed": 0, "failed": ["raises", "unloadable"]}
+    assert sorted(problem["id"] for problem in found["invalid"]) == ["broken", "raises", "unloadable", "vacuous"]
 
 
 def test_a_benchmark_in_order_ends_with_0(tmp_path, capfd) -> None:

@@ -9,6 +9,7 @@ WEAK = Doctor(
     level="L1",
     layers=(
         Layer(name="seccomp", works=False, why="the kernel says no", remedy="run it on another kernel"),
+        Layer(name="memory cgroup", works=False, why="[Errno 13] Permission denied: 'x'", remedy="run as root"),
         Layer(name="resource limits", works=True, why=""),
     ),
 )
@@ -29,4 +30,6 @@ def test_a_missing_layer_comes_with_its_reason_and_its_remedy(monkeypatch, capfd
     out = capfd.readouterr().out
     assert "level L1: resource limits only" in out
     assert "the kernel says no" in out
+    assert "no      Permission denied: 'x'" in out
+    assert "Errno" not in out
     assert "To get seccomp: run it on another kernel" in out

@@ -140,3 +140,63 @@ def test_every_verdict_row_has_the_promised_fields(folder) -> None:
     promised = "problem_id sample_index outcome passed_cases total_cases groups trust time_s message job_digest".split()
     assert all(set(promised) <= row.keys() for row in folder.rows())
     assert msgspec.json.decode((folder.path / "run" / "run.json").read_bytes())["schema"] == 1
+
+
+def test_a_problem_found_invalid_is_counted_once_and_its_samples_are_not_waited_for(folder) -> None:
+    folder.samples(("a", "right"), ("b", "invalid"), ("b", "right"))
+    status, out, err = folder.judge()
+    assert status == 0
+    assert out.startswith("problems.jsonl: 1 of 2 problems, 1 invalid, 1 sample,")
+    assert "1 of 1 samples" in err
+    assert json.loads((folder.path / "run" / "run.json").read_text())["problems"] == 2
+    assert folder.assay("score", "run")[1] == out
+
+
+def test_a_problem_that_reading_found_invalid_is_one_of_the_total(folder) -> None:
+    with (folder.path / "problems.jsonl").open("a") as file:
+        file.write('{"id": "c", "prompt": "?", "cases": [{"stdin": "1", "stdout": "1"}]}\n')
+    folder.samples(("a", "right"), ("b", "right"))
+    assert folder.judge()[1].startswith("problems.jsonl: 2 of 3 problems, 1 invalid, 2 samples,")
+
+
+def test_what_was_judged_before_is_shown_as_done_with_its_passes_though_rows_changed(folder) -> None:
+    folder.samples(("a", "right"), ("a", "wrong"), ("a", "right"), ("b", "right"))
+    folder.judge()
+    folder.samples(("a", "wrong"), ("a", "wrong"), ("a", "right"), ("b", "right"), ("b", "wrong"))
+    _, _, err = folder.judge()
+    assert "5 of 5 samples" in err
+    assert "2 passed" in err
+    assert folder.judge()[2] == "5 of 5 samples, 2 passed, nothing was left to judge\n"
+
+
+def test_an_error_before_the_start_stands_alone(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    _, _, err = folder.judge("--timeout", "3")
+    assert err.startswith("error: run holds a run under other conditions")
+
+
+def test_a_file_without_samples_is_a_mistake(folder) -> None:
+    folder.samples()
+    status, out, err = folder.judge()
+    assert (status, out) == (2, "")
+    assert err.startswith("error: samples.jsonl: nothing to judge\n  there are no samples")
+    assert "hint:" in err
+    assert not (folder.path / "run").exists()
+
+
+def test_a_file_of_samples_for_other_problems_says_so(folder) -> None:
+    folder.samples(("b", "right"))
+    status, _, err = folder.judge("--limit", "1")
+    assert status == 2
+    assert "1 row for problems that the split or limit leaves out" in err
+
+
+def test_where_every_problem_is_invalid_there_is_nothing_to_miss(folder) -> None:
+    (folder.path / "problems.jsonl").write_text(
+        '{"id": "c", "prompt": "?", "cases": [{"stdin": "1", "stdout": "1"}]}\n'
+    )
+    (folder.path / "samples.jsonl").write_text('{"problem_id": "c", "solution": "right"}\n')
+    status, out, _ = folder.judge()
+    assert status == 0
+    assert "0 of 1 problem, 1 invalid" in out

@@ -87,4 +87,46 @@ def test_a_closed_or_full_stderr_does_not_end_the_work(clock: Clock, error: OSEr
         def write(self, _: str) -> int:
             raise error
 
-    Progress(1, stream=Closed(), clock=clock).finish()
+    progress = Progress(1, stream=Closed(), clock=clock)
+    progress.count(passed=True)
+    progress.finish()
+
+
+def test_nothing_is_drawn_before_judging_has_begun(clock: Clock) -> None:
+    log = io.StringIO()
+    progress = Progress(13, stream=log, clock=clock)
+    progress.finish()
+    assert log.getvalue() == ""
+    progress.begin()
+    progress.finish()
+    assert log.getvalue() == "0 of 13 samples, 0 passed, time left unknown\n"
+
+
+def test_the_clock_runs_from_the_beginning_of_judging(clock: Clock) -> None:
+    progress = Progress(2, stream=io.StringIO(), clock=clock)
+    clock.now_s = 60.0
+    progress.begin()
+    progress.count(passed=True)
+    assert progress.line(61.0).startswith("1 of 2 samples, 1.0/s")
+
+
+def test_samples_of_invalid_problems_are_not_waited_for(clock: Clock) -> None:
+    progress = Progress(3, stream=io.StringIO(), clock=clock)
+    progress.leave_out(2)
+    progress.count(passed=True)
+    assert progress.line(1.0) == "1 of 1 samples, 1.0/s, 1 passed, 0:01 in all"
+
+
+def test_a_run_with_nothing_left_to_judge_shows_no_rate(clock: Clock) -> None:
+    progress = Progress(2, stream=io.StringIO(), clock=clock)
+    progress.reuse(passed=True)
+    progress.reuse(passed=False)
+    assert progress.line(1.0) == "2 of 2 samples, 1 passed, nothing was left to judge"
+
+
+def test_a_verdict_that_is_replaced_takes_its_pass_with_it(clock: Clock) -> None:
+    progress = Progress(1, stream=io.StringIO(), clock=clock)
+    progress.reuse(passed=True)
+    progress.again(passed=True)
+    progress.count(passed=False)
+    assert progress.line(1.0).startswith("1 of 1 samples, 1.0/s, 0 passed")

@@ -56,3 +56,30 @@ def test_a_folder_that_is_no_run_is_named(folder) -> None:
     assert status == 2
     assert "nowhere holds no run" in err
     assert "hint:" in err
+
+
+def test_numbers_that_cannot_be_kept_are_shown_all_the_same(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    (folder.path / "run" / "estimates.json").unlink()
+    (folder.path / "run" / "estimates.json").mkdir()
+    status, out, err = folder.assay("score", "run")
+    assert status == 0
+    assert "1.0000" in out
+    assert err.startswith("warning: these numbers are not kept: run/estimates.json: can't write it")
+
+
+def test_reasons_stand_below_the_table_once_for_all_that_they_concern(folder) -> None:
+    folder.samples(("a", "right"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run")
+    assert out.count("no samples for b") == 1
+    assert (
+        "\npass@1 (all), mean_fraction (all), pass@1 (base), mean_fraction (base): undefined: no samples for b\n" in out
+    )
+
+
+def test_several_k_as_several_words_are_answered_with_the_right_form(folder) -> None:
+    status, _, err = folder.assay("score", "run", "-k", "1", "10")
+    assert status == 2
+    assert "-k 1,10" in err

@@ -20,7 +20,7 @@ def test_help_goes_to_stdout_and_names_every_command(capsys: pytest.CaptureFixtu
     status, out, err = run(capsys, word)
     assert (status, err) == (0, "")
     assert all(f"\n  {name} " in out for name in COMMANDS)
-    assert max(map(len, out.splitlines())) <= 120
+    assert max(map(len, out.splitlines())) <= 80
 
 
 def test_no_words_at_all_is_a_mistake_that_shows_the_help_on_stderr(capsys: pytest.CaptureFixture[str]) -> None:

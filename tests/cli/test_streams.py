@@ -17,7 +17,7 @@ CODE = "import sys; from assay.cli import main; main({words!r})"
 def shell(redirection: str, *words: str, unbuffered: str = "") -> subprocess.CompletedProcess[str]:
     """What a shell's redirections make of `assay WORDS`."""
     command = ["/bin/sh", "-c", f'exec "$0" -c "$1" {redirection}', sys.executable, CODE.format(words=list(words))]
-    env = {"PYTHONUNBUFFERED": unbuffered, "PATH": ""}
+    env = os.environ | {"PYTHONUNBUFFERED": unbuffered}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=env, timeout=60)
 
 

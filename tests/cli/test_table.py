@@ -1,6 +1,23 @@
 from __future__ import annotations
 
-from assay.cli.table import draw_table
+import io
+import sys
+from typing import TYPE_CHECKING
+
+from assay.cli.table import draw_table, wrap_text
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys, "stdout", Terminal())
 
 
 def test_numbers_stand_to_the_right_and_no_line_ends_in_blanks() -> None:
@@ -14,3 +31,17 @@ def test_square_brackets_are_text_not_markup() -> None:
 
 def test_a_pipe_gets_long_cells_unfolded() -> None:
     assert "x" * 120 in draw_table(("cell",), [("x" * 120,)])
+
+
+def test_a_narrow_terminal_breaks_sentences_at_blanks_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow_terminal(monkeypatch)
+    assert wrap_text("a crowd-sourced set of some\nproblems") == "a crowd-sourced set\nof some\nproblems"
+
+
+def test_a_narrow_terminal_folds_long_cells_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    narrow_terminal(monkeypatch)
+    assert draw_table(("cell",), [("x" * 50,)]).count("x") == 50
+
+
+def test_a_pipe_gets_sentences_as_they_are() -> None:
+    assert wrap_text("word " * 60) == "word " * 60

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from reference import PAGE, written
 
+import assay
 from assay import errors
 from assay.limits import RANGES
 from assay.records import Limits, Outcome, Trust, Verdict
@@ -51,3 +52,17 @@ def test_every_limit_stands_with_its_range_and_what_holds_unless_it_is_given() -
 @pytest.mark.parametrize("field", [field.name for field in msgspec.structs.fields(Verdict)])
 def test_every_field_of_a_verdict_is_named(field: str) -> None:
     assert f"`{field}`" in TEXT
+
+
+def test_every_name_of_the_python_api_is_named() -> None:
+    section = TEXT.split("\n## Python\n")[1].split("\n## ")[0]
+    public = [name for name in dir(assay.Result) if not name.startswith("_") and not hasattr(tuple, name)]
+    names = [*assay.__all__, *public, *(field.name for field in msgspec.structs.fields(assay.Settings))]
+    assert [name for name in names if not re.search(rf"`{re.escape(name)}[`(]", section)] == []
+
+
+def test_every_setting_stands_with_what_holds_unless_it_is_given() -> None:
+    table = TEXT.split("\n| of `Settings` |")[1].split("\n\n")[0].splitlines()[2:]
+    shown = [tuple(cell.strip().strip("`") for cell in line.split("|")[1:3]) for line in table]
+    fields = msgspec.structs.fields(assay.Settings)
+    assert shown == [(field.name, str(field.default) if field.default != "L2" else '"L2"') for field in fields]
