@@ -25,5 +25,5 @@ def remedy(layer: str, level: str = "", wanted: str = "") -> str:
     """What to do about a missing layer; with the level found and the level wanted, the way round it as well."""
     text = _REMEDIES.get(layer, "see docs/internals/sandbox.md")
     if wanted:
-        text += f". This machine gives {level}, {wanted} is asked for; `--unsafe` (in Python: minimum_level={level!r}) runs at what there is"
+        text += f". This machine gives {level}, {wanted} is asked for; `--unsafe` (in Python: minimum_level={level!r}) makes do with it"
     return text
