@@ -69,7 +69,7 @@ def in_threads(programs: list[str], timeout_s: float, python: str) -> int:
         path = Path(folder) / f"program{n}.py"
         for source in programs[n::WORKERS]:
             path.write_text(source, encoding="utf-8", errors="surrogatepass")
-            command = [python, "-I", str(path)]
+            command = [python, str(path)]
             try:
                 done = subprocess.run(
                     command, stdin=subprocess.DEVNULL, capture_output=True, timeout=timeout_s, check=False
