@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
-from typing import Any, ClassVar, dataclass_transform
+from typing import Any, dataclass_transform
 
 import msgspec
 
@@ -333,8 +333,6 @@ class Verdict(Record):
     judge_version: str = JUDGE_VERSION
     isolation: str = ""
     schema: int = SCHEMA
-
-    LIMITS: ClassVar[frozenset[Outcome]] = frozenset({Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.OUTPUT_LIMIT})
 
     @property
     def score(self) -> float:

@@ -10,7 +10,7 @@ from court import problem
 from replies import Clock, Handle, frame, packed
 
 from assay.judge import calibration as module
-from assay.judge.calibration import Calibration, calibrate, explain, without_reference
+from assay.judge.calibration import Calibration, calibrate, without_reference
 from assay.judge.prepared import Unusable, prepare
 from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
 from assay.records import AssertTests, CallTests
@@ -99,5 +99,5 @@ def test_without_a_reference_nothing_is_foreseen_and_nothing_allowed():
 
 
 def test_a_failure_without_any_word_is_still_told():
-    assert explain(None) == "no reason was given"
-    assert explain({"call": "", "expected": "", "got": "", "message": ""}) == "the assertion does not hold"
+    assert module._told(None) == "no reason was given"
+    assert module._told({"call": "", "expected": "", "got": "", "message": ""}) == "the assertion does not hold"

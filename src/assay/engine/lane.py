@@ -4,8 +4,8 @@ A fork serves one problem and dies, unless the problem's tests are plain (`judge
 serves many such problems in turn.
 
 Who died decides what is tried again. An agent's death is the candidate's own and is judged. A judge or a sandbox that dies is started
-again and the sample is tried once more; if one sample ends them twice while the reference does not, the sample is `forbidden`, else the
-failure is ours: `system_error`.
+again and the sample is tried once more; a sample that ends the judge twice while the reference does not is `forbidden`, else the failure is
+ours: `system_error`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ if TYPE_CHECKING:
 TRIES = 2
 """How often a sample may end the judge or the sandbox before it is held against somebody."""
 
-
 LAST_WORDS_S = 0.2
 """How long an agent that hung up by itself may take to end."""
-
 
 REASON_CUT = 4000
 """How much of a judge's text is taken over."""
@@ -203,7 +201,11 @@ class Lane:
         answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
         if answer == ("again",):
             answer, facts = await self._ask_with_agent(fork, task, ("live", job.program.source, seed))
-        return task.ruling.verdict(self._marks(job), _report(task, answer), facts)
+        match answer:
+            case ("report", Report() as report):
+                return task.ruling.verdict(self._marks(job), report, facts)
+            case _:
+                raise JudgeDied("the judge's answer can't be read")
 
     def _marks(self, job: Job) -> Marks:
         return Marks(job.program.sample_index, job.digest, self._isolation)
@@ -214,14 +216,14 @@ class Lane:
         number, sock = fork.agent(task.limits)
         try:
             async with asyncio.timeout(_patience_s(task.limits)):
-                answer = await fork.link.ask(message, sock)
+                answer = _checked(task, await fork.link.ask(message, sock))
         except JudgeDied:
             await fork.agents.end(number)
             raise
         except TimeoutError:
             await fork.agents.end(number)
             raise NoEnd(f"no end after {_patience_s(task.limits):g} s on the clock") from None
-        hung_up = answer[0] == "lost" or (answer[0] == "report" and _report(task, answer).ended in ("lost", "torn"))
+        hung_up = answer[0] == "lost" or (answer[0] == "report" and answer[1].ended in ("lost", "torn"))
         # one that hung up first is on its way out by a death of its own, whose facts are wanted; only then it is ended
         return answer, await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
 
@@ -261,15 +263,15 @@ def _totals(task: Task, told: object) -> tuple[int, ...]:
         raise JudgeDied(f"the judge's answer can't be read: {error}") from None
 
 
-def _report(task: Task, answer: tuple[Any, ...]) -> Report:
-    """The report in a judge's answer.
+def _checked(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A judge's answer; a report in it is read, once, as strictly as a file.
 
     Raises:
-        JudgeDied: If it is none: then the judge is as good as dead.
+        JudgeDied: If it can't be read: then the judge is as good as dead.
     """
+    if answer[0] != "report":
+        return answer
     try:
-        if len(answer) != 2 or answer[0] != "report":
-            raise ValueError(answer[:1])
-        return task.ruling.read_report(answer[1], task.totals)
+        return ("report", task.ruling.read_report(answer[1] if len(answer) == 2 else None, task.totals))
     except ValueError as error:
         raise JudgeDied(f"the judge's report can't be read: {error}") from None

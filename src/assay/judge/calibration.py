@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assay.judge.prepared import CallUnit, Prepared, Unusable
 from assay.judge.recorder import PASSED
 from assay.judge.session import LoadFailure, Plan, Program, Session
+from assay.judge.showing import explain
 from assay.judge.trial import Trial, run_trial
 from assay.judge.values import open_plain
 from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
@@ -93,10 +94,10 @@ def calibrate(problem: Prepared, channel: Channel, seed: int) -> Calibration:
 def _require_pass(problem: Prepared, trial: Trial) -> None:
     for letters in trial.letters:
         if set(letters) - {PASSED}:
-            raise Unusable(f"the reference fails its own tests: {explain(trial.failure)}")
+            raise Unusable(f"the reference fails its own tests: {_told(trial.failure)}")
     for unit, evidence in zip(problem.units, trial.evidence, strict=True):
         if isinstance(unit, CallUnit) and unit.arguments and not any(e is not None for e in evidence):
-            raise Unusable(f"the reference fails on every input: {explain(trial.failure)}")
+            raise Unusable(f"the reference fails on every input: {_told(trial.failure)}")
     if not any(any(evidence) for evidence in trial.evidence):
         raise Unusable("its tests evaluate no assertion")
 
@@ -116,20 +117,10 @@ def _require_plain(problem: Prepared, evidence: Sequence[Any]) -> None:
                 raise Unusable("the reference's answer is an object that can't be copied and compared") from None
 
 
-def explain(failure: Mapping[str, Any] | None) -> str:
-    """A failure in one line.
-
-    >>> explain({"call": "f(1)", "expected": "2", "got": "3", "message": ""})
-    'f(1): expected 2, got 3'
-    """
+def _told(failure: Mapping[str, str] | None) -> str:
     if failure is None:
         return "no reason was given"
-    parts = [
-        f"expected {failure['expected']}, got {failure['got']}" if failure["got"] else failure["expected"],
-        failure["message"],
-    ]
-    told = "; ".join(p for p in parts if p) or "the assertion does not hold"
-    return f"{failure['call']}: {told}" if failure["call"] else told
+    return explain(failure["call"], failure["expected"], failure["got"], failure["message"])
 
 
 def probe(session: Session) -> tuple[Any, ...]:

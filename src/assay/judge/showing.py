@@ -51,6 +51,17 @@ def show_call(name: str, args: Iterable[object], keywords: Mapping[str, object])
     return cut(f"{name}({', '.join(parts)})", LENGTH)
 
 
+def explain(call: str, expected: str, got: str, message: str) -> str:
+    """A failure in one line.
+
+    >>> explain("f(1)", "2", "3", "")
+    'f(1): expected 2, got 3'
+    """
+    compared = f"expected {expected}, got {got}" if got else expected
+    told = "; ".join(p for p in (compared, message) if p) or "the assertion does not hold"
+    return f"{call}: {told}" if call else told
+
+
 def cut(text: str, length: int = LENGTH) -> str:
     """Text without control characters and lone surrogates, with its middle left out where it is too long."""
     clean = "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text[: 4 * length])

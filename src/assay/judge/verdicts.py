@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import msgspec
 
 from assay.judge.instrument import AssertSite, instrument
+from assay.judge.showing import explain
 from assay.records import (
     AssertTests,
     CheckTests,
@@ -216,7 +217,7 @@ class Ruling:
         flat = [outcome for unit in letters for outcome in unit]
         if not flat:
             return Outcome.WRONG_ANSWER, "no assertion was evaluated"
-        return min(flat, key=_SEVERITY.__getitem__), _explain(report.failure)
+        return min(flat, key=_SEVERITY.__getitem__), _told(report.failure)
 
     def _write(
         self,
@@ -298,10 +299,5 @@ def _death(facts: Execution) -> str:
     return "closed its channel to the judge"
 
 
-def _explain(failure: Told | None) -> str:
-    """A failure in one line: `f(1): expected 2, got 3`."""
-    if failure is None:
-        return ""
-    compared = f"expected {failure.expected}, got {failure.got}" if failure.got else failure.expected
-    told = "; ".join(p for p in (compared, failure.message) if p) or "the assertion does not hold"
-    return f"{failure.call}: {told}" if failure.call else told
+def _told(failure: Told | None) -> str:
+    return "" if failure is None else explain(failure.call, failure.expected, failure.got, failure.message)

@@ -47,13 +47,6 @@ def preload(names: list[str], sites: list[str]) -> None:
         importlib.import_module(name)
 
 
-def add_bare_package(name: str, directory: str) -> None:
-    """Registers a package whose modules can be imported without running its `__init__`."""
-    package = ModuleType(name)
-    package.__path__ = [directory]
-    sys.modules[name] = package
-
-
 def forget_modules(directories: list[str]) -> None:
     """Takes every module that came from one of the directories out of `sys.modules`, and the directories off the path."""
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in directories]
