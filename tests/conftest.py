@@ -13,6 +13,10 @@ from pathlib import Path
 
 import pytest
 
+# No test may reach the network or a developer's own copies of data sets; huggingface_hub reads these when it is imported.
+os.environ["HF_HUB_OFFLINE"] = "1"
+os.environ["HF_HOME"] = os.devnull + "/no-hub-cache"
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-slow", action="store_true", help="also run the tests marked slow")

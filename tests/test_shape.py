@@ -50,7 +50,9 @@ LONG_FILES = {
     "guest/agent.py": "loaded by path beside untrusted code, where nothing of ours can be imported, so it must be one file",
 }
 """Files above the limit, each with the reason why it is better whole."""
-LONG_FUNCTIONS: dict[str, str] = {}
+LONG_FUNCTIONS: dict[str, str] = {
+    "guest/codec.py:_run": "common values are written and read in place: a call a value would cost more than all the rest",
+}
 """`path:function` of functions above the hard limit, each with the reason why it is better whole."""
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef

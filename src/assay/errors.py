@@ -44,10 +44,19 @@ class SettingsError(AssayError):
 
 @dataclass(frozen=True)
 class BadRow:
-    """One unusable row of a file: `line` counts from 1, `reason` names the value and a way out."""
+    """One unusable row of a file: `line` counts from 1, `reason` names the value and a way out.
+
+    `where` names the place in a file without lines, or a part of a line; it is then shown in the place of `line`.
+    """
 
     line: int
     reason: str
+    where: str = ""
+
+    @property
+    def place(self) -> str:
+        """Where the row stands, as messages name it."""
+        return self.where or f"line {self.line}"
 
 
 class DataError(AssayError):
@@ -76,7 +85,7 @@ class DataError(AssayError):
         self.line = line
         self.rows = rows
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
-        listing = "".join(f"\n  line {row.line}: {row.reason}" for row in rows)
+        listing = "".join(f"\n  {row.place}: {row.reason}" for row in rows)
         super().__init__(f"{where}{message}{listing}", hint=hint)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
 from assay.errors import DataError
@@ -99,15 +100,30 @@ def as_object(text: str, *, constants: bool = False) -> dict[str, Any]:
     Raises:
         ValueError: `text` is no JSON, no object, or gives a key twice.
     """
-    try:
-        value = (LENIENT if constants else STRICT).decode(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON: {error.msg} at column {error.colno}") from None
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    value = as_value(text, constants=constants)
     if type(value) is not dict:
         raise ValueError(f"not an object but {json_kind(value)}")
     return value
+
+
+def as_value(text: str, *, constants: bool = False) -> Any:
+    """The JSON value in `text`, of any kind; the same rules as `decode_row`.
+
+    Raises:
+        ValueError: `text` is no JSON, gives a key twice, or has a number of thousands of digits.
+    """
+    try:
+        return (LENIENT if constants else STRICT).decode(text)
+    except json.JSONDecodeError as error:
+        line = "" if error.lineno == 1 else f"line {error.lineno} "
+        raise ValueError(f"not JSON: {error.msg} at {line}column {error.colno}") from None
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    except ValueError as error:
+        # Python's own words for it would tell the user to change a limit of the interpreter.
+        if "int_max_str_digits" in str(error):
+            raise ValueError(f"a number has more than {sys.get_int_max_str_digits():,} digits") from None
+        raise
 
 
 def json_kind(value: object) -> str:

@@ -110,11 +110,17 @@ class Limits(Record):
 
 
 class Oracle(Record):
-    """How an answer is compared with the expected one, as data: a name in the registry of `judge.oracles` and its tolerances."""
+    """How an answer is compared with the expected one, as data: a name in the registry of `judge.oracles` and what that needs.
+
+    `rtol` and `atol` are the tolerances of floats. `alternatives` are Python literals of answers that are right too (`any_of`);
+    `formula` is the text of a lambda that makes another right answer of the call's arguments (`formula`).
+    """
 
     name: str = "exact"
     rtol: float = 1e-7
     atol: float = 0.0
+    alternatives: tuple[str, ...] = ()
+    formula: str = ""
 
 
 class AssertTests(Record, tag="assert"):
@@ -142,6 +148,20 @@ class CallTests(Record, tag="calls"):
     oracle: Oracle = Oracle()
 
 
+class Checker(Record):
+    """How a program's output is compared with the expected one, as data: a name in the registry of `judge.checkers` and what that needs.
+
+    `rtol` and `atol` are the tolerance of `numbers`: the larger of `atol` and `rtol` times the expected number. `ignore_case` takes
+    upper and lower case of ASCII letters as the same. `source` is the code of `custom`: it defines `check(stdin, expected, got)`.
+    """
+
+    name: str = "whitespace"
+    rtol: float = 1e-6
+    atol: float = 1e-6
+    ignore_case: bool = False
+    source: str = ""
+
+
 class StdioCase(Record):
     """One run of a whole program: what it reads and what it should print."""
 
@@ -150,11 +170,11 @@ class StdioCase(Record):
 
 
 class StdioTests(Record, tag="stdio"):
-    """Whole programs that read standard input; a fresh process a case."""
+    """Whole programs that read standard input; a fresh process a case, each under the problem's limits."""
 
     cases: tuple[StdioCase, ...]
     group: str = "base"
-    checker: str = "whitespace"
+    checker: Checker = Checker()
 
 
 class UnittestTests(Record, tag="unittest"):
@@ -180,6 +200,8 @@ class Problem(Record):
 
     `reference` is a whole program. `setup` is test-side code that runs before the tests, and whose definitions the candidate sees too.
     `prompt_is_code` says that the prompt is the beginning of the program (HumanEval), not a text about it (MBPP).
+    `contract` are asserts about the arguments, as the body of the entry point would begin with them: for who makes new inputs, not for
+    judging.
     """
 
     id: str
@@ -193,11 +215,23 @@ class Problem(Record):
     limits: Limits = Limits()
     split: str | None = None
     tags: tuple[str, ...] = ()
+    contract: str = ""
 
     def digest(self) -> str:
-        """Digest of all that decides a verdict: everything but limits (they are keyed on their own), split and tags."""
-        bare = msgspec.structs.replace(self, limits=Limits(), split=None, tags=())
+        """Digest of all that decides a verdict: everything but limits (they are keyed on their own), split, tags and contract."""
+        bare = msgspec.structs.replace(self, limits=Limits(), split=None, tags=(), contract="")
         return digest(msgspec.json.encode(bare))
+
+
+class Fault(enum.StrEnum):
+    """What is at fault where a problem can't be judged."""
+
+    TESTS = "tests"
+    """Its tests, or their form."""
+    REFERENCE = "reference"
+    """Its reference, which does not pass them."""
+    TIME = "time"
+    """Its reference, which takes longer than the problem's limit."""
 
 
 class InvalidProblem(Record):
@@ -206,13 +240,17 @@ class InvalidProblem(Record):
     id: str
     reason: str
     split: str | None = None
+    fault: Fault = Fault.TESTS
 
 
 class Benchmark(Record):
     """A data set, read: `digest` is SHA-256 over the published rows, `version` the publisher's, where there is one.
 
     `id_prefixes` are written before the ids in published sample files (`MBPP/11` for `11`); `deselected` are the ids that
-    a split or limit left out: samples of theirs are known, but not judged.
+    a split or limit left out: samples of theirs are known, but not judged. `order` are the ids of the chosen split as the
+    data set has them, invalid ones and those beyond a limit among them: sample files without ids count by it. `few_shot`
+    are the ids whose solutions the customary few-shot prompt of the data set shows. `note` tells what a reader should know of this
+    copy of the data.
     """
 
     name: str
@@ -222,6 +260,9 @@ class Benchmark(Record):
     invalid: tuple[InvalidProblem, ...] = ()
     id_prefixes: tuple[str, ...] = ()
     deselected: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    few_shot: tuple[str, ...] = ()
+    note: str = ""
 
 
 class Mode(enum.StrEnum):
@@ -365,6 +406,7 @@ class Manifest(Record):
 
     `problems` counts all that were chosen; those of `invalid` are among them, whether reading or judging found them so.
     `expected` maps each problem to its number of samples in the file, 0 where it has none (empty: not known).
+    `limits` maps problems to their declared limits, as far as these are other than usual; `settings` may override them.
     `samples_changed` says that the run was taken up again with another sample file and has not finished since.
     """
 
@@ -385,5 +427,6 @@ class Manifest(Record):
     seed: int
     expected: dict[str, int] = {}
     samples_changed: bool = False
+    limits: dict[str, dict[str, Any]] = {}
     judge_version: str = JUDGE_VERSION
     schema: int = SCHEMA

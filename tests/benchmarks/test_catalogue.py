@@ -15,10 +15,12 @@ def split_of(number: str) -> str | None:
 def test_the_catalogue_is_sorted_and_states_sizes_and_splits():
     known = {info.name: (info.problems, info.splits) for info in catalogue()}
     assert known == {
-        "basics": (20, ()),
+        "basics": (60, ()),
         "humaneval": (164, ("test",)),
+        "humanevalplus": (164, ("test",)),
         "mbpp": (974, ("prompt", "test", "validation", "train")),
         "mbpp:sanitized": (427, ("prompt", "test", "validation", "train")),
+        "mbppplus": (378, ("prompt", "test", "validation", "train")),
     }
     assert list(known) == sorted(known)
 

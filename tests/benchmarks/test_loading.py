@@ -17,7 +17,7 @@ ROWS = [
 OWN = [
     {"id": "a", "prompt": "p", "tests": ["assert f(1)"], "split": "dev"},
     {"id": "b", "prompt": "p", "tests": ["assert f(1)"], "split": "test"},
-    {"id": "c", "prompt": "p", "cases": [], "split": "test"},
+    {"id": "c", "prompt": "p", "entry_point": "f", "tests": ["assert ("], "split": "test"},
     {"id": "d", "prompt": "p", "tests": ["assert f(1)"], "split": "test"},
 ]
 
@@ -67,7 +67,7 @@ def test_a_set_that_is_not_shipped_says_how_to_give_its_file():
 
 def test_the_embedded_set_needs_no_file():
     benchmark = load("basics")
-    assert len(benchmark.problems) == 20
+    assert len(benchmark.problems) == 60
     assert not benchmark.invalid
 
 
@@ -86,7 +86,7 @@ def test_the_file_of_another_set_is_recognised(file):
     rows = [{"task_id": 1, "prompt": "p", "code": "def f(): ...", "test_list": ["assert f()"], "test_imports": []}]
     with pytest.raises(DataError) as caught:
         load("mbpp", data=file(rows))
-    assert "its columns are those of mbpp:sanitized" in str(caught.value)
+    assert "its rows are those of mbpp:sanitized" in str(caught.value)
 
 
 def test_all_bad_rows_are_listed_with_their_lines_before_anything_else(file):
@@ -130,6 +130,14 @@ def test_a_split_narrows_problems_and_invalid_ones_and_remembers_the_rest():
     assert [problem.id for problem in test.invalid] == ["c"]
     assert test.deselected == ("a",)
     assert (test.name, test.digest) == (whole.name, whole.digest)
+
+
+def test_the_order_of_the_data_stays_known_with_invalid_problems_and_beyond_a_limit():
+    whole = from_rows(OWN)
+    assert whole.order == ("a", "b", "c", "d")
+    assert select(whole, split="test").order == ("b", "c", "d")
+    assert select(whole, split="test", limit=1).order == ("b", "c", "d")
+    assert select(whole, limit=1).order == whole.order
 
 
 def test_a_limit_takes_the_first_problems_after_the_split():

@@ -121,7 +121,6 @@ def test_an_unusable_row_is_named_with_field_and_value(row, reason):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"cases": [{"stdin": "1", "stdout": "1"}]}, "'cases'"),
         ({"unittest": "class T: ..."}, "'unittest'"),
     ],
 )

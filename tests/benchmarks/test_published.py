@@ -3,9 +3,11 @@ from __future__ import annotations
 import pytest
 
 from assay.benchmarks import from_rows
-from assay.benchmarks.published import EVALPLUS, HUMANEVAL, MBPP, SANITIZED
+from assay.benchmarks.evalplus import EVALPLUS, HUMANEVALPLUS, MBPPPLUS
+from assay.benchmarks.evalplus_origin import HUMANEVALPLUS_ORIGIN, MBPPPLUS_ORIGIN
+from assay.benchmarks.published import HUMANEVAL, MBPP, PUBLISHED, SANITIZED
 from assay.errors import DataError
-from assay.records import AssertTests, CallTests, CheckTests, Oracle
+from assay.records import AssertTests, CheckTests
 
 MBPP_ROW = {
     "task_id": 7,
@@ -29,17 +31,6 @@ HUMANEVAL_ROW = {
     "entry_point": "same",
     "canonical_solution": "    return n\n",
     "test": "def check(candidate):\n    assert candidate(0) == 0\n",
-}
-EVALPLUS_ROW = {
-    "task_id": "Mbpp/7",
-    "prompt": '"""\nDouble n.\n"""\n',
-    "entry_point": "twice",
-    "canonical_solution": "\ndef twice(n):\n  return 2 * n\n",
-    "base_input": [[2]],
-    "plus_input": [[0], [-3]],
-    "atol": 0,
-    "contract": "",
-    "assertion": "",
 }
 
 
@@ -83,25 +74,6 @@ def test_the_reference_of_a_humaneval_row_continues_its_prompt():
     assert only({**HUMANEVAL_ROW, "canonical_solution": None}).reference is None
 
 
-def test_an_evalplus_row_becomes_calls_in_two_groups():
-    oracle = Oracle(name="close", atol=1e-6)
-    problem = only(EVALPLUS_ROW)
-    assert problem.tests == (
-        CallTests(inputs=("[2]",), oracle=oracle),
-        CallTests(inputs=("[0]", "[-3]"), group="plus", oracle=oracle),
-    )
-    assert problem.reference == EVALPLUS_ROW["canonical_solution"]
-    assert not problem.prompt_is_code
-
-
-def test_an_evalplus_row_of_humaneval_is_judged_by_its_inputs():
-    row = {**HUMANEVAL_ROW, "base_input": [[1]], "plus_input": [], "atol": 0.01}
-    problem = only(row)
-    assert problem.tests == (CallTests(inputs=("[1]",), oracle=Oracle(name="close", atol=0.01)),)
-    assert problem.prompt_is_code
-    assert problem.reference == HUMANEVAL_ROW["prompt"] + HUMANEVAL_ROW["canonical_solution"]
-
-
 @pytest.mark.parametrize(
     ("row", "change", "reason"),
     [
@@ -113,11 +85,7 @@ def test_an_evalplus_row_of_humaneval_is_judged_by_its_inputs():
         (MBPP_ROW, {"task_id": True}, "'task_id' must be a text or a whole number"),
         (MBPP_ROW, {"task_id": " 7"}, "without blanks round it, not ' 7'"),
         (MBPP_ROW, {"text": None}, "'text' is missing"),
-        (SANITIZED_ROW, {"test": "inputs = []"}, "origin form of MBPP+"),
         (HUMANEVAL_ROW, {"entry_point": None}, "'entry_point' is missing"),
-        (EVALPLUS_ROW, {"base_input": []}, "'base_input' is empty"),
-        (EVALPLUS_ROW, {"atol": "0"}, "'atol' must be a number"),
-        (EVALPLUS_ROW, {"plus_input": 3}, "'plus_input' must be a list of argument lists"),
     ],
 )
 def test_an_unusable_published_row_is_named_with_field_and_value(row, change, reason):
@@ -126,10 +94,22 @@ def test_an_unusable_published_row_is_named_with_field_and_value(row, change, re
     assert reason in str(caught.value)
 
 
+PLUS_INPUTS = {"base_input": [[1]], "plus_input": []}
+LOOP = "def check(candidate):\n    inputs = [[1]]\n    for i, inp in enumerate(inputs):\n        assertion(candidate(*inp), 1, 0)\n"
+
+
 @pytest.mark.parametrize(
     ("row", "shape"),
-    [(MBPP_ROW, MBPP), (SANITIZED_ROW, SANITIZED), (HUMANEVAL_ROW, HUMANEVAL), (EVALPLUS_ROW, EVALPLUS)],
+    [
+        (MBPP_ROW, MBPP),
+        (SANITIZED_ROW, SANITIZED),
+        (SANITIZED_ROW | {"test": LOOP}, MBPPPLUS_ORIGIN),
+        (HUMANEVAL_ROW, HUMANEVAL),
+        (HUMANEVAL_ROW | {"test": LOOP}, HUMANEVALPLUS_ORIGIN),
+        (HUMANEVAL_ROW | PLUS_INPUTS, EVALPLUS),
+        (HUMANEVAL_ROW | PLUS_INPUTS | {"task_id": "HumanEval/0"}, HUMANEVALPLUS),
+        (HUMANEVAL_ROW | PLUS_INPUTS | {"task_id": "Mbpp/2"}, MBPPPLUS),
+    ],
 )
-def test_columns_alone_tell_the_forms_apart(row, shape):
-    fitting = [other for other in (MBPP, SANITIZED, HUMANEVAL, EVALPLUS) if other.fits(row)]
-    assert fitting == [shape]
+def test_the_first_form_that_fits_is_the_right_one(row, shape):
+    assert next(form for form in PUBLISHED if form.fits(row)) is shape

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from assay.benchmarks import LimitsFile, declared_limits, write_limits
 from assay.cli.flags import Judging, Selection, read_ks
 from assay.engine import Settings
 from assay.errors import SettingsError
@@ -39,6 +40,15 @@ def test_a_number_out_of_range_is_refused_by_the_name_of_its_flag(flag: str, val
 def test_a_k_that_is_no_positive_whole_number_is_refused(text: str) -> None:
     with pytest.raises(SettingsError, match="positive whole number"):
         read_ks(text)
+
+
+def test_a_selection_is_read_under_the_limits_file_of_the_judging_flags(tmp_path) -> None:
+    path = str(tmp_path / "limits.json")
+    digest = Selection().read("basics").digest
+    limits = {"basics/2": {"time_s": 20.0}}
+    write_limits(path, LimitsFile(benchmark="basics", digest=digest, limits=limits))
+    assert declared_limits(Selection().read("basics").problems) == {}
+    assert declared_limits(Selection(limit=2).read("basics", Judging(limits=path)).problems) == limits
 
 
 def test_a_selection_narrows_the_benchmark() -> None:

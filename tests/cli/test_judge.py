@@ -5,6 +5,7 @@ import json
 import msgspec
 import pytest
 
+from assay.benchmarks import LimitsFile, load, write_limits
 from assay.records import Isolation
 
 
@@ -154,7 +155,7 @@ def test_a_problem_found_invalid_is_counted_once_and_its_samples_are_not_waited_
 
 def test_a_problem_that_reading_found_invalid_is_one_of_the_total(folder) -> None:
     with (folder.path / "problems.jsonl").open("a") as file:
-        file.write('{"id": "c", "prompt": "?", "cases": [{"stdin": "1", "stdout": "1"}]}\n')
+        file.write('{"id": "c", "prompt": "?", "entry_point": "f", "tests": ["assert ("]}\n')
     folder.samples(("a", "right"), ("b", "right"))
     assert folder.judge()[1].startswith("problems.jsonl: 2 of 3 problems, 1 invalid, 2 samples,")
 
@@ -194,9 +195,23 @@ def test_a_file_of_samples_for_other_problems_says_so(folder) -> None:
 
 def test_where_every_problem_is_invalid_there_is_nothing_to_miss(folder) -> None:
     (folder.path / "problems.jsonl").write_text(
-        '{"id": "c", "prompt": "?", "cases": [{"stdin": "1", "stdout": "1"}]}\n'
+        '{"id": "c", "prompt": "?", "entry_point": "f", "tests": ["assert ("]}\n'
     )
     (folder.path / "samples.jsonl").write_text('{"problem_id": "c", "solution": "right"}\n')
     status, out, _ = folder.judge()
     assert status == 0
     assert "0 of 1 problem, 1 invalid" in out
+
+
+def test_limits_of_a_file_are_declared_in_the_manifest_and_a_run_goes_on_only_under_the_same(folder) -> None:
+    digest = load(str(folder.path / "problems.jsonl")).digest
+    file = LimitsFile(benchmark="problems.jsonl", digest=digest, limits={"b": {"time_s": 20.0}})
+    write_limits(str(folder.path / "limits.json"), file)
+    folder.samples(("a", "right"), ("b", "right"))
+    assert folder.judge("--limits", "limits.json")[0] == 0
+    manifest = json.loads((folder.path / "run" / "run.json").read_text())
+    assert manifest["limits"] == {"b": {"time_s": 20.0}}
+    assert folder.judge("--limits", "limits.json")[0] == 0
+    status, _, err = folder.judge()
+    assert status == 2
+    assert "limits of problem b: {'time_s': 20.0} there, {} now" in err

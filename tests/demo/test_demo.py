@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,16 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict, Path]:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout), folder
+
+
+def test_the_table_shows_two_problems_of_every_category_with_a_hidden_sample_each(demo) -> None:
+    _, folder = demo
+    command = [sys.executable, "-m", "assay", "demo", "-o", str(folder)]  # all is judged already, so it only prints
+    table = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    category = {problem.id: problem.tags[0] for problem in load("basics").problems}
+    shown = re.findall(r"^(basics/\d+) #\d+ ", table, re.MULTILINE)
+    assert len(set(shown)) == len(shown)
+    assert Counter(category[problem] for problem in shown) == dict.fromkeys(set(category.values()), 2)
 
 
 def test_the_numbers_are_those_of_the_checked_file(demo) -> None:

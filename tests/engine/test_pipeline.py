@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tracemalloc
 from pathlib import Path
@@ -10,7 +11,7 @@ import msgspec
 import pytest
 from court import Found, judge, problem, processes_below
 
-from assay.engine import Settings, Work, check_references, judge_work
+from assay.engine import Settings, Work, judge_work
 from assay.engine.settings import LANES
 from assay.engine.work import CHUNK
 from assay.errors import SandboxUnavailable, SettingsError
@@ -171,6 +172,9 @@ def test_an_error_out_of_the_events_ends_the_run_and_leaves_no_process(error):
         judge_work([work], Settings(workers=2), found, lambda _i, _n: None)
     assert len(found.verdicts) < 50
     assert processes_below(os.getpid()) == set()
+    # asyncio tells of an interrupted task's error when the task is collected, and parses source for it; in the middle of a later parse
+    # that would break the parser's count of its depth
+    gc.collect()
 
 
 def descriptors() -> int:
@@ -227,25 +231,3 @@ def test_the_engine_reads_only_a_few_chunks_ahead_and_its_memory_stays_flat():
     assert (few.told, many.told) == (500, 5000)
     assert many.ahead <= (2 * LANES + 2) * CHUNK
     assert large - small < 1 << 20
-
-
-# -- references
-
-
-def test_references_are_checked_with_vacuous_asserts_and_invalid_problems_told():
-    vacuous = msgspec.structs.replace(
-        ASKED, id="vacuous", tests=(AssertTests(cases=("assert True", "assert f(1) == 1")),)
-    )
-    broken = msgspec.structs.replace(ASKED, id="broken", reference="def f(x):\n    return 0\n")
-    good, loose, bad = check_references([ASKED, vacuous, broken], Settings(workers=2))
-    assert (good.id, good.passed, good.vacuous, good.invalid, good.cases, good.trust) == (
-        "echo",
-        True,
-        False,
-        False,
-        2,
-        Trust.ANCHORED,
-    )
-    assert (loose.id, loose.passed, loose.vacuous, loose.invalid) == ("vacuous", True, True, False)
-    assert (bad.id, bad.passed, bad.invalid) == ("broken", False, True)
-    assert "expected 1, got 0" in bad.reason

@@ -94,6 +94,8 @@ NUMBERED_ATOMS = st.one_of(
 LANES = st.one_of(
     *(st.lists(kind, min_size=7, max_size=12) for kind in (st.integers(-(2**63), 2**63 - 1), INTS, FLOATS, TEXTS)),
     st.lists(st.booleans(), min_size=8, max_size=9),
+    st.lists(st.one_of(st.integers(-(2**63), 2**63 - 1), FLOATS, st.booleans()), min_size=7, max_size=12),
+    st.lists(st.one_of(INTS, FLOATS, st.booleans(), st.none()), min_size=7, max_size=12),
 )
 DTYPES = st.one_of(
     hnp.boolean_dtypes(),

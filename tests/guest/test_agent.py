@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
-from assay.judge.session import LoadFailure, Plan, Program, Session
+from assay.judge.plan import Plan
+from assay.judge.session import LoadFailure, Program, Session
 from assay.judge.wire import Channel, SessionEnded, codec
 
 if TYPE_CHECKING:
@@ -379,6 +380,45 @@ def test_a_call_that_changes_nothing_reports_nothing(peer: Peer, argument: Any) 
     loaded(peer, "def f(x, *more): return repr(x) and 1\ndef g(x): raise ValueError", setup=THING)
     assert peer.call("f", argument) == ("ok", 1)
     assert len(peer.call("g", argument)) == 6
+
+
+HARDLY = [
+    ([1, 2], "x[0] = True", [True, 2]),
+    ([0.0], "x[0] = -0.0", [-0.0]),
+    ({"a": 1, "b": 2}, "x['a'] = x.pop('a')", ["b", 2, "a", 1]),
+    ({"a": 1}, "x['a'] = 1.0", ["a", 1.0]),
+    (deque([1, 1.0]), "x.rotate()", [1.0, 1]),
+    ({1, "a"}, "x.remove(1); x.add(True)", None),
+    ({"a": 1}, "v = x.pop('a'); x['A'.lower() + ''] = True", ["a", True]),
+    ([[1], [1]], "x[0] = x[1]", None),
+    ([(1, 2)], "x[0] = [1, 2]", [[1, 2]]),
+]
+
+
+@pytest.mark.parametrize(("argument", "body", "after"), HARDLY, ids=[body for _, body, _ in HARDLY])
+def test_a_change_that_python_calls_equal_is_one_all_the_same(peer: Peer, argument: Any, body: str, after: Any) -> None:
+    loaded(peer, f"def f(x):\n    {body}\n    return 7")
+    reply = peer.call("f", argument)
+    assert reply[:2] == ("ok", 7)
+    assert after is None or repr(reply[2][0]) == repr((0, after))
+    assert len(reply) == 3
+
+
+AFTER_ALL = [
+    ([1, 2], "x.append(3); x.pop()"),
+    ([2**70, "é" * 9], "x[0] += 1; x[0] -= 1; x[1] = x[1][:4] + x[1][4:]"),
+    ([3, 2, 1], "x.sort(); x.reverse()"),
+    ({"b": 2}, "x['c'] = x.pop('b'); x['b'] = x.pop('c')"),
+    ({f"text {n}" for n in range(50)}, "x.add('more'); x.discard('more')"),
+    (deque([1, 2]), "x.rotate(); x.rotate()"),
+    ([[1], [1]], "x[0] = list(x[0])"),
+]
+
+
+@pytest.mark.parametrize(("argument", "body"), AFTER_ALL, ids=[body for _, body in AFTER_ALL])
+def test_a_change_that_is_undone_is_none(peer: Peer, argument: Any, body: str) -> None:
+    loaded(peer, f"def f(x):\n    {body}\n    return 7")
+    assert peer.call("f", argument) == ("ok", 7)
 
 
 def test_the_programs_own_objects_among_the_arguments_are_no_change(peer: Peer) -> None:

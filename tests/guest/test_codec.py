@@ -78,6 +78,8 @@ def test_containers_that_are_known_are_mentioned_and_not_sent_again(first: Any, 
         decimal.Decimal("sNaN" + "1" * 60), decimal.Decimal("9" * 30_000), fractions.Fraction(10**4000, 3**800),
         dt.time(1, 2, 3, 4, dt.timezone(dt.timedelta(seconds=1)), fold=1), bytes(range(256)),
         [2**70] * 20, [1] * 19 + [2**70], [1.5] * 20, ["\udfff", "", "é"] * 9, [True] * 20, [1, True] * 10, [1, 1.0] * 10,
+        [1, -0.0, False] * 3000, [1.5, True] * 2048, [0.5, *[1] * 4096], [0.5, 2**63, True] * 9, [*range(8), 0.5, None],
+        ["a", "\ud800"] * 5, ["", *["\x7f"] * 9], [""] * 9,
         np.float16(1.5), np.longdouble(1) / 3, np.bool_(True), np.str_("é"), np.bytes_(b"a"), np.str_(""), np.array("x"),
         np.zeros((2, 0, 3)), np.zeros((0,), dtype=object), np.arange(6, dtype=">i4").reshape(2, 3), objects([[1], None], (2, 1)),
         np.array(None, dtype=object), objects([np.array(5)], ()), np.arange(6).reshape(2, 3).T, np.array(["", "ab"]),
@@ -388,7 +390,9 @@ HOOKS: dict[str, Any] = {
     "on_instance": lambda _: Thing(),
 }
 U32 = st.one_of(st.integers(0, 3), st.sampled_from([2**16, 2**31, 2**32 - 1])).map(lambda n: struct.pack("<I", n))
-TAG = st.sampled_from([chr(n).encode("latin-1") for n in range(256) if codec._READERS[n] is not codec._refuse])
+IN_PLACE = "NTF.!isf[("
+"""Tags that the decoder reads without a reader of their own."""
+TAG = st.sampled_from([tag.encode("latin-1") for tag in (*codec._TAGS, *IN_PLACE)])
 DTYPE = st.sampled_from(["<i8", "|b1", "<U1", "|O8", "|V9", "<f2", ">c16", "|S0", "<U999999"]).map(codec._text)
 ODD = st.sampled_from([b"V\0", b"V\1", b"V\2", b"V\3", b"V\4", b"V\5", b"V\6", b"Ri", b"Rd", b"Ru", b"Rz"])
 SMALL = st.sampled_from([b"\0", b"\1", b"N", b"i" + bytes(8), b"r\0\0\0\0", b"s\1\0\0\0a", b"[\0\0\0\0", b"\xff" * 8])
@@ -434,7 +438,7 @@ def test_a_message_cut_short_or_gone_on_is_refused(value: Any, data: st.DataObje
             codec.decode(wrong)
 
 
-@pytest.mark.parametrize("tag", sorted(set(codec._TAGS) - set("NTF.!ifcglmzdtuw/rHk")))
+@pytest.mark.parametrize("tag", sorted({*codec._TAGS, *IN_PLACE} - set("NTF.!ifcglmzdtuw/rHk")))
 @pytest.mark.parametrize("count", [2**32 - 1, 2**31, 10**6])
 def test_a_lie_about_a_count_costs_nothing(tag: str, count: int) -> None:
     heads = {
@@ -505,6 +509,36 @@ def test_no_chain_is_built_that_would_end_the_interpreter(head: bytes) -> None:
     codec.Decoder(**HOOKS).decode(head * 400 + b"N")
 
 
+@pytest.mark.parametrize("codes", ["Q", "qx", "9q", "s", " q", "qe", "c"])
+def test_mixed_numbers_are_of_three_types_only(codes: str) -> None:
+    data = bytes(struct.calcsize("<" + codes))
+    with pytest.raises(CodecError, match="unknown type"):
+        codec.decode(b"M" + struct.pack("<I", len(codes)) + codes.encode() + data)
+
+
+def test_a_long_list_of_mixed_numbers_takes_little_more_memory_than_its_numbers() -> None:
+    data = codec.encode([0.5, 1] * 100_000)
+    tracemalloc.start()
+    try:
+        codec.decode(data)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * len(data)
+
+
+@pytest.mark.parametrize("value", [5, 2**63, -(2**63), True, False, None, 1.5, -0.0, "é\udfff", ""])
+def test_a_leaf_is_encoded_as_any_other_value(value: Any) -> None:
+    assert codec.leaf(value) in (codec.encode(value), None if value == 2**63 else b"")
+    assert [codec.leaf(o) for o in ([1], (), b"a", Sly(), np.float64(1), Named("a"))] == [None] * 6
+
+
+class Named(str):
+    """A text of another type."""
+
+    __slots__ = ()
+
+
 def test_a_slice_of_containers_is_refused() -> None:
     with pytest.raises(CodecError, match="slice"):
         codec.decode(b"l[\0\0\0\0NN")
@@ -519,7 +553,7 @@ def test_nesting_beyond_the_cap_is_refused() -> None:
     "piece",
     [
         *(b"N", b"[\0\0\0\0", b"{\0\0\0\0", b"S\0\0\0\0", b"q" + bytes(12), b"O\0\0\0\0", b"C\0\0\0\0"),
-        *(b"Ri\0\0\0\0", b"V\0\0\0\0\0", b"V\5\0\0\0\0"),
+        *(b"Ri\0\0\0\0", b"V\0\0\0\0\0", b"V\5\0\0\0\0", b"M\0\0\0\0", b"M\1\0\0\0?\1"),
     ],
 )
 def test_memory_is_bounded_by_the_length_of_the_data(piece: bytes) -> None:
@@ -587,12 +621,12 @@ def test_a_program_that_patches_builtins_and_the_library_does_not_reach_the_code
 import array, builtins, collections, datetime, decimal, struct
 views = [o.keys() for o in ({"a": 1}, collections.OrderedDict(a=1))]
 value = [1, "a", collections.deque([1]), datetime.date(2024, 1, 2), decimal.Decimal("1.5"), collections.Counter("aab"), [2.5] * 9]
-value += [array.array("i", [1]), *views]
+value += [array.array("i", [1]), *views, [1, 2.5, True] * 3, ["a"] * 9]
 data = codec.encode(value)
 for name in "len tuple type isinstance issubclass list dict frozenset map zip iter id any next bytes int".split():
     setattr(builtins, name, None)
 collections.deque = datetime.date = datetime.datetime = decimal.Decimal = collections.Counter = None
-array.array = array.typecodes = collections.OrderedDict = None
+array.array = array.typecodes = collections.OrderedDict = struct.Struct = struct.error = None
 assert codec.encode(value) == data == codec.encode(codec.decode(data))
 """
     run_probe(code)

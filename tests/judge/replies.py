@@ -6,7 +6,8 @@ import contextlib
 import socket
 import struct
 
-from assay.judge.session import Plan, Program, Session
+from assay.judge.plan import Plan
+from assay.judge.session import Program, Session
 from assay.judge.wire import Channel, codec
 
 PROGRAM = Program("", "", ("f", "g"), 0)

@@ -12,8 +12,9 @@ from replies import Clock, Handle, frame, packed
 from assay.judge import calibration as module
 from assay.judge.calibration import Calibration, calibrate, without_reference
 from assay.judge.prepared import Unusable, prepare
+from assay.judge.session import Mismatch
 from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
-from assay.records import AssertTests, CallTests
+from assay.records import AssertTests, CallTests, Oracle
 
 LOADED = ("loaded", {"f": Handle(0, "callable", "f")})
 
@@ -22,13 +23,18 @@ def prepared(*tests):
     return prepare(msgspec.to_builtins(problem("", tests=tests)), ("base",))
 
 
-def run(asked, *replies) -> Calibration:
+def run(asked, *replies, live=False) -> Calibration:
     """Calibrates against replies that are written down."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.sendall(b"".join(packed(frame(r)) for r in replies))
         theirs.shutdown(socket.SHUT_WR)
-        return calibrate(asked, Channel(ours, Clock(), cap=1 << 30), 0)
+        return calibrate(asked, Channel(ours, Clock(), cap=1 << 30), 0, live=live)
+
+
+def passed_on(found, asked) -> Calibration:
+    """The calibration as the next process has it."""
+    return Calibration.from_plain(codec.decode(codec.encode(found.to_plain(asked))), asked)
 
 
 ONE = prepared(AssertTests(cases=("assert f(1) == 2", "assert f(2) == 3\nassert f(3) == 4")))
@@ -55,9 +61,79 @@ def test_answers_to_inputs_are_kept_and_an_input_that_is_refused_is_no_case():
     assert found.expected == ([codec.encode(("ok", 5)), None],)
 
 
+def test_an_input_that_is_refused_is_not_asked_again():
+    refused = ("raised", None, ["ValueError", "Exception", "BaseException", "object"], codec.encode(()), "", 1)
+    found = run(CALLS, LOADED, refused, ("ok", 5))
+    (unit,) = CALLS.units
+    assert found.plan.calls == (("f", unit.arguments[1]),)
+    assert found.plan.answers == (codec.encode(("ok", 5)),)
+
+
+def test_calls_that_are_known_beforehand_go_out_in_one_batch():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"".join(packed(frame(r)) for r in (LOADED, ("ok", 1), ("ok", 2))))
+        calibrate(CALLS, Channel(ours, Clock()), 0)
+        length = int.from_bytes(theirs.recv(4), "little")
+        sent = codec.decode(theirs.recv(length))
+        assert (sent[0], codec.decode(sent[5])) == ("load", tuple(("f", a) for a in CALLS.units[0].arguments))
+        theirs.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            theirs.recv(1)
+
+
+ITEMS = (
+    ("ok", Handle(4, "iterator")),
+    ("ok", 7),
+    ("raised", None, ["StopIteration", "Exception"], codec.encode(()), "", 1),
+)
+
+
+def test_an_iterator_that_has_to_be_used_up_before_the_next_call_needs_a_run_without_a_batch():
+    with pytest.raises(Mismatch):
+        run(CALLS, LOADED, ITEMS[0], ("ok", 5))
+    found = run(CALLS, LOADED, *ITEMS, ("ok", 5), live=True)
+    assert found.expected == ([[7], codec.encode(("ok", 5))],)
+    assert [len(found.plan.calls), found.plan.answers[0][:3]] == [1, ITEMS_FRAME[:3]]
+
+
+ITEMS_FRAME = frame(ITEMS[0])
+
+
+def test_answers_that_are_too_large_together_make_the_problem_unusable():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(b"".join(packed(frame(r)) for r in (LOADED, ("ok", "x" * 50), ("ok", "x" * 50))))
+        with pytest.raises(Unusable, match="answers are over 256 MiB together") as caught:
+            calibrate(CALLS, Channel(ours, Clock(), total_cap=150), 0)
+        assert caught.value.of_reference
+
+
+def test_a_reference_that_its_own_oracle_refuses_makes_the_problem_unusable():
+    asked = prepared(CallTests(inputs=("[[-9, 0, 1]]",), oracle=Oracle(name="root", atol=1e-4)))
+    assert run(asked, LOADED, ("ok", 3.0)).expected == ([codec.encode(("ok", 3.0))],)
+    with pytest.raises(Unusable, match="fails its own tests"):
+        run(asked, LOADED, ("ok", 2.0))
+
+
+def test_what_an_oracle_sees_of_an_object_is_kept_in_its_place():
+    asked = prepared(CallTests(inputs=("[1]", "[2]"), oracle=Oracle(name="not_none")))
+    found = run(asked, LOADED, ("ok", Handle(4, "object", "Match")), ("ok", None))
+    assert found.expected == ([codec.encode(("ok", True)), codec.encode(("ok", False))],)
+    again = passed_on(found, asked)
+    assert again.plan.answers == tuple(found.expected[0])
+
+
 def test_a_change_to_an_argument_is_noted():
     asked = prepared(AssertTests(cases=("x = [1]\nf(x)\nassert x == [9]",)))
     assert run(asked, LOADED, ("ok", None, [(0, [9])])).mutates
+
+
+def test_a_change_to_an_input_is_noted():
+    assert run(CALLS, LOADED, ("ok", None, [(0, [])]), ("ok", None)).mutates is False, "there is no container to change"
+    asked = prepared(CallTests(inputs=("[[1]]", "[[2]]")))
+    assert run(asked, LOADED, ("ok", None), ("ok", None, [(0, [9])])).mutates
+    assert not run(asked, LOADED, ("ok", None), ("ok", 5)).mutates
 
 
 def test_operations_on_objects_make_the_policy():
@@ -88,9 +164,21 @@ def test_a_reference_whose_agent_is_gone_gives_nothing(replies):
 
 def test_a_calibration_comes_through_the_codec_as_it_was():
     found = run(CALLS, LOADED, ("ok", 5), ("ok", [1, {2: 3}]))
-    again = Calibration.from_plain(codec.decode(codec.encode(found.to_plain())))
-    assert again.to_plain() == found.to_plain()
+    again = passed_on(found, CALLS)
+    assert again.to_plain(CALLS) == found.to_plain(CALLS)
     assert again.plan.calls == found.plan.calls
+    assert again.plan.answers == found.plan.answers
+    assert [a is e for a, e in zip(again.plan.answers, again.expected[0], strict=True)] == [True, True], "held once"
+
+
+def test_answers_go_with_their_calls_where_asserts_stand_between_the_inputs():
+    tests = (CallTests(inputs=("[1]",)), AssertTests(cases=("assert f(9) == 9",)), CallTests(inputs=("[2]",)))
+    asked = prepared(*tests)
+    found = run(asked, LOADED, ("ok", 1), ("ok", 9), ("ok", 2))
+    answers = (codec.encode(("ok", 1)), None, codec.encode(("ok", 2)))
+    assert found.plan.answers == answers
+    assert passed_on(found, asked).plan.answers == answers
+    assert passed_on(found, asked).plan.calls == found.plan.calls
 
 
 def test_without_a_reference_nothing_is_foreseen_and_nothing_allowed():

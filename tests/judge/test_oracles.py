@@ -8,7 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.judge.oracles import ORACLES, as_set, close, exact
+from assay.judge.oracles import (
+    ORACLES,
+    SEEN_BY,
+    any_of,
+    as_set,
+    close,
+    exact,
+    formula,
+    not_none,
+    read_formula,
+    root,
+    types,
+)
 
 TOLERANCE = {"rtol": 1e-7, "atol": 0.0}
 NAN = float("nan")
@@ -92,6 +104,10 @@ def test_exact_of_odd_pairs(got, expected, equal):
         (10**20, 10**20 + 1, False),
         (2, 2.0, True),
         (2.0, 2, True),
+        (2.0000000001, 2, False),
+        (2, 2.0000000001, True),
+        (1e20, 10**20 + 1, False),
+        (10**20 + 1, 1e20, True),
         (True, 1.0, True),
         (True, 1.0000000001, False),
         (1 + 1e-9, True, False),
@@ -185,8 +201,133 @@ def test_as_set_takes_collections_only():
     assert not as_set(None, None, {})
 
 
-@pytest.mark.parametrize("name", ORACLES)
+WRONG = (None, 0, "", [], object(), [1], {"a": 1}, NAN, NotImplemented)
+SETTINGS = TOLERANCE | {"alternatives": ([3],), "formula": read_formula("lambda *_: [4]")}
+
+
+@pytest.mark.parametrize("name", sorted(ORACLES.keys() - {"not_none"}))
 def test_no_oracle_accepts_anything(name):
     oracle = ORACLES[name]
-    for wrong in (None, 0, "", [], object(), [1], {"a": 1}, NAN, NotImplemented):
-        assert not oracle(wrong, [1, 2], TOLERANCE)
+    for wrong in WRONG:
+        assert not oracle(wrong, [1, 2], SETTINGS, ([1, 0, 1],))
+
+
+def test_an_answer_must_be_there_exactly_where_the_reference_has_one():
+    for present in (0, "", [], object(), True):
+        assert not_none(present, True, {})
+        assert not not_none(present, None, {})
+    for missing in (None, False):
+        assert not_none(missing, None, {})
+        assert not not_none(missing, "match", {})
+
+
+def test_what_not_none_sees_of_any_answer_is_plain():
+    assert [SEEN_BY["not_none"](answer) for answer in (object(), None, True, False, 0)] == [
+        True,
+        False,
+        True,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("got", "expected", "equal"),
+    [
+        (True, 1, False),
+        (1, 1.0, False),
+        ([1, (2, "a")], [1, (2, "a")], True),
+        ([1, (2.0, "a")], [1, (2, "a")], False),
+        ({1: "a"}, {1: "a"}, True),
+        ({True: "a"}, {1: "a"}, False),
+        ({"a": True}, {"a": 1}, False),
+        ({1, 2}, {2, 1}, True),
+        ({1.0, 2}, {2, 1}, False),
+        (frozenset({1}), {1}, False),
+        (NAN, NAN, True),
+        ([], (), False),
+    ],
+)
+def test_types_asks_for_the_same_types_in_every_place(got, expected, equal):
+    assert types(got, expected, {}) is equal
+
+
+@given(VALUES, VALUES)
+def test_types_is_equality_of_values_and_of_their_reprs_but_for_the_order_of_keys(a, b):
+    assert types(a, a, {})
+    if types(a, b, {}):
+        assert a == b
+    if repr(a) == repr(b):
+        assert types(a, b, {})
+
+
+def test_types_takes_depth_and_cycles():
+    def nested(depth, last):
+        value = [last]
+        for _ in range(depth):
+            value = [value, 1]
+        return value
+
+    assert types(nested(50_000, 1), nested(50_000, 1), {})
+    assert not types(nested(50_000, 1), nested(50_000, 1.0), {})
+    mine, theirs = [1], [1]
+    mine.append(mine)
+    theirs.append(theirs)
+    assert types(mine, theirs, {})
+
+
+def test_types_tells_arrays_of_other_numbers_apart():
+    numpy = pytest.importorskip("numpy")
+    assert types(numpy.array([1, 2]), numpy.array([1, 2]), {})
+    assert not types(numpy.array([1.0, 2.0]), numpy.array([1, 2]), {})
+
+
+def test_any_of_takes_the_expected_answer_or_an_alternative_within_tolerance():
+    settings = TOLERANCE | {"alternatives": (0, None)}
+    assert [any_of(got, 0.3, settings) for got in (0.1 + 0.2, 0, None, 0.31, "0", [])] == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize("got", [3.0, -3.0, 3, 3.000001])
+def test_every_zero_of_the_polynomial_is_a_root(got):
+    assert root(got, 3.0, {"atol": 1e-4}, ([-9, 0, 1],))
+
+
+@pytest.mark.parametrize(
+    "got", [2.9, math.nan, math.inf, -math.inf, 10**400, 1e200, "3", None, 3j, [3.0], object(), Ellipsis]
+)
+def test_what_is_no_zero_or_no_number_is_no_root(got):
+    assert not root(got, 3.0, {"atol": 1e-4}, ([-9, 0, 1],))
+
+
+def test_arguments_that_hold_no_polynomial_have_no_root():
+    assert [root(1.0, None, {"atol": 1.0}, arguments) for arguments in ((), (3,), (["a"],), ([None],))] == [False] * 4
+
+
+def test_a_number_of_numpy_may_be_a_root():
+    numpy = pytest.importorskip("numpy")
+    assert root(numpy.float64(3.0), None, {"atol": 1e-4}, ([-9, 0, 1],))
+    assert not root(numpy.array([3.0]), None, {"atol": 1e-4}, ([-9, 0, 1],))
+
+
+def test_a_formula_adds_one_right_answer_to_the_expected_one():
+    settings = TOLERANCE | {"formula": read_formula("lambda a, b: math.sqrt(a * a + b * b)")}
+    assert [formula(got, 7, settings, (3, 4)) for got in (7, 5.0, 5, 6, None)] == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("text", ["lambda a: a / 0", "lambda: 1", "lambda a: undefined", "lambda a: [][a]"])
+def test_a_formula_that_fails_for_an_input_adds_nothing(text):
+    settings = TOLERANCE | {"formula": read_formula(text)}
+    assert formula(1, 1, settings, (0,))
+    assert not formula(None, 1, settings, (0,))
+
+
+def test_a_formula_can_change_no_argument():
+    arguments = ([3, 1, 2],)
+    assert formula([1, 2, 3], None, {"formula": read_formula("lambda a: a.sort() or a")}, arguments)
+    assert arguments == ([3, 1, 2],)
+
+
+@pytest.mark.parametrize("text", ["1 + 1", "print(1)", "(lambda: 1)()", "def f(): ...", "lambda a:", "x = 1"])
+def test_only_a_lambda_is_a_formula(text):
+    with pytest.raises((ValueError, SyntaxError)):
+        read_formula(text)

@@ -8,7 +8,8 @@ import pytest
 from replies import OK_NONE, PROGRAM, Handle, frame, packed, plan, scripted
 
 from assay.judge import session as module
-from assay.judge.session import LoadFailure, Mismatch, Opaque, Plan
+from assay.judge.plan import Plan
+from assay.judge.session import LoadFailure, Mismatch, Opaque
 from assay.judge.wire import SessionEnded, codec
 
 

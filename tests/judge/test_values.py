@@ -118,6 +118,21 @@ def test_a_plain_reply_is_opened_with_its_changes():
     assert open_plain(codec.encode(("ok", 5, [(0, [2])])), ARGUMENTS) == (5, ([2],))
 
 
+@pytest.mark.parametrize("value", [None, True, 5, 2.5, "a", 2**70, b"a", (), [], {"a": {1}}])
+def test_a_plain_answer_is_what_it_is_whether_it_is_one_leaf_or_many(value):
+    assert open_plain(codec.encode(("ok", value)), ARGUMENTS) == (value, None)
+    with pytest.raises(codec.CodecError):
+        open_plain(codec.encode(("ok", value)) + b"N", ARGUMENTS)
+
+
+@pytest.mark.parametrize(
+    "reply", [("raised", 1), ("unsendable", "x"), ("ok",), ("ok", 1, [], 2), ["ok", 1], 5, ("OK", 1)]
+)
+def test_what_is_no_answer_is_not_opened(reply):
+    with pytest.raises(codec.CodecError):
+        open_plain(codec.encode(reply), ARGUMENTS)
+
+
 def test_a_reply_that_holds_an_object_is_not_plain():
     with pytest.raises(codec.CodecError):
         open_plain(frame(("ok", Handle(1))), ARGUMENTS)

@@ -214,6 +214,11 @@ def test_a_signal_without_a_name_is_told_by_its_number():
     assert got.message == "the program was killed by signal 40"
 
 
+def test_a_program_that_kills_itself_is_told_so_although_the_sandbox_makes_another_signal_of_it():
+    got = verdict(("P", "X", "XX"), Execution(signal=31), ended="lost")
+    assert got.message == "the program was killed by SIGSYS, as which a SIGKILL or fault signal to itself shows"
+
+
 def test_vacuous_asserts_are_counted_in_texts_that_parse():
     tests = (
         AssertTests(cases=("assert True", "assert f(1) = 2", "assert f(1)")),

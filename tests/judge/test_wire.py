@@ -8,6 +8,7 @@ import struct
 import pytest
 from replies import Clock, packed
 
+from assay.judge import wire as module
 from assay.judge.wire import Channel, SessionEnded
 
 
@@ -57,6 +58,56 @@ def test_a_frame_may_be_as_large_as_the_cap_and_no_larger(ends):
     assert channel.receive() == b"12345"
     with pytest.raises(SessionEnded, match="protocol"):
         channel.receive()
+
+
+def test_what_comes_in_a_row_may_gather_before_the_judge_looks_again(ends, monkeypatch):
+    naps = []
+    monkeypatch.setattr(module.time, "sleep", naps.append)
+    ours, theirs = ends
+    channel = Channel(ours, Clock())
+    theirs.sendall(packed(b"a"))
+    channel.receive()
+    assert naps == [], "a lone reply is waited for as it comes"
+    channel.in_a_row = True
+    theirs.sendall(packed(b"b") + packed(b"c"))
+    assert [channel.receive(), channel.receive()] == [b"b", b"c"]
+    assert naps == [module.NAP_S], "the second was there already"
+    monkeypatch.setattr(module, "_MUCH", 1)
+    theirs.sendall(packed(b"x" * 150_000))
+    channel.receive()
+    assert len(naps) == 1, "a sender that is ahead is not kept waiting"
+
+
+def test_all_frames_together_may_be_as_large_as_their_cap_and_no_larger(ends):
+    ours, theirs = ends
+    theirs.sendall(packed(b"123") + packed(b"45") + packed(b"6"))
+    channel = Channel(ours, Clock(), cap=5, total_cap=5)
+    assert [channel.receive(), channel.receive()] == [b"123", b"45"]
+    with pytest.raises(SessionEnded, match="flood"):
+        channel.receive()
+    assert channel.ended == "flood"
+
+
+def test_frames_that_are_there_are_taken_together(ends):
+    ours, theirs = ends
+    channel = Channel(ours, Clock(), cap=5)
+    theirs.sendall(packed(b"1") + packed(b"") + packed(b"12345") + packed(b"1234")[:6])
+    assert channel.receive_some(9) == [b"1", b"", b"12345"]
+    theirs.sendall(packed(b"1234")[6:] + packed(b"5") + packed(b"123456"))
+    assert channel.receive_some(1) == [b"1234"]
+    assert channel.receive_some(9) == [b"5"]
+    with pytest.raises(SessionEnded, match="protocol"):
+        channel.receive_some(9)
+
+
+def test_under_a_cap_for_all_frames_each_is_counted(ends):
+    ours, theirs = ends
+    theirs.sendall(packed(b"12") * 3)
+    channel = Channel(ours, Clock(), total_cap=5)
+    assert channel.receive_some(9) == [b"12"]
+    assert channel.receive_some(9) == [b"12"]
+    with pytest.raises(SessionEnded, match="flood"):
+        channel.receive_some(9)
 
 
 def test_the_judge_gives_the_ball_away_only_while_it_waits(ends):

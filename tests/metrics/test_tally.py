@@ -129,6 +129,16 @@ def test_base_numbers_are_there_only_where_they_differ_from_all():
     assert kinds({"base": (3, 3), "challenge": (1, 1)}) == ("all", "challenge")
 
 
+def test_problems_without_plus_tests_are_named_where_others_have_some():
+    tally = Tally()
+    for id_, groups in (("t/10", {"base": (3, 3)}), ("t/2", {"base": (3, 3), "challenge": (1, 1)})):
+        tally.add(verdict(id_, groups=groups))
+    assert tally.without_plus() == []  # nothing in this set has plus tests
+    tally.add(verdict("t/3", groups={"base": (3, 3), "plus": (1, 1)}))
+    tally.add(verdict("t/4", groups={}))
+    assert tally.without_plus() == ["t/2", "t/10"]
+
+
 def test_a_tally_of_a_run_knows_its_samples_and_leaves_out_invalid_problems():
     invalid = (InvalidProblem(id="t/1", reason="its reference fails"),)
     tally = Tally.of_run(manifest(expected={"t/0": 2, "t/1": 2}, invalid=invalid))

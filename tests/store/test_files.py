@@ -3,7 +3,7 @@ import os
 import pytest
 
 from assay.errors import StoreError
-from assay.store.files import open_regular, read_regular, replace_file
+from assay.store.files import open_regular, read_regular, replace_file, replace_file_by
 
 
 def test_a_file_is_replaced_whole(tmp_path):
@@ -25,6 +25,21 @@ def test_a_failed_replacement_leaves_the_old_file_and_no_rubbish(tmp_path, monke
     with pytest.raises(StoreError, match="No space left"):
         replace_file(path, b"new")
     assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_may_be_made_piece_by_piece_and_is_replaced_only_by_all_of_them(tmp_path):
+    path = tmp_path / "out.json"
+    replace_file_by(path, (str(number).encode() for number in range(12)))
+    assert path.read_bytes() == b"01234567891011"
+
+    def broken():
+        yield b"new"
+        raise ValueError("no more")
+
+    with pytest.raises(ValueError, match="no more"):
+        replace_file_by(path, broken())
+    assert path.read_bytes() == b"01234567891011"
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -65,6 +65,12 @@ def test_what_can_not_change_a_verdict_may_differ(fields):
         ({"isolation": Isolation(level="L4", layers=(), missing=())}, "isolation.missing", (["c"], [])),
         ({"settings": BASE.settings | {"time_s": 9.0}}, "settings.time_s", (5.0, 9.0)),
         ({"settings": BASE.settings | {"mode": "types"}}, "settings.mode", (None, "types")),
+        ({"limits": {"t/0": {"time_s": 20.0}}}, "limits of problem t/0", ({}, {"time_s": 20.0})),
+        (
+            {"limits": {"t/10": {"time_s": 20.0}, "t/9": {"time_s": 40.0}, "t/11": {"processes": 1}}},
+            "limits of problem t/9 (and of 2 more problems)",
+            ({}, {"time_s": 40.0}),
+        ),
     ],
 )
 def test_what_decides_numbers_is_named_when_it_differs(tmp_path, fields, name, values):
@@ -77,7 +83,7 @@ def test_what_decides_numbers_is_named_when_it_differs(tmp_path, fields, name, v
 
 def test_every_field_of_a_manifest_is_either_compared_or_known_to_be_harmless():
     harmless = {"created", "invalid", "samples", "samples_digest", "versions", "expected", "samples_changed", "schema"}
-    looked_into = {"settings", "isolation"}
+    looked_into = {"settings", "isolation", "limits"}
     assert set(Manifest.__struct_fields__) == harmless | looked_into | set(DECIDING)
 
 

@@ -41,6 +41,25 @@ def test_an_exact_id_wins_over_a_prefixed_one():
     assert ids.match("MBPP/11", "task_id") == Match("MBPP/11")
 
 
+def test_every_text_that_names_a_problem_can_be_listed():
+    ids = ids_of("11", "MBPP/11", prefixes=("MBPP/",))
+    assert dict(ids.texts()) == {
+        "11": "11",
+        "MBPP/11": "MBPP/11",
+        "4711": "4711",
+        "MBPP/MBPP/11": "MBPP/11",
+        "MBPP/4711": "4711",
+    }
+
+
+def test_the_order_of_the_data_is_not_guessed_where_problems_are_left_out():
+    read = from_rows([{"id": name, "prompt": "p", "tests": ["assert f()"]} for name in "ba"])
+    whole = Benchmark(name="x", version=None, digest="", problems=read.problems)
+    assert ProblemIds(read).order == ("b", "a")
+    assert ProblemIds(whole).order == ("b", "a")
+    assert ids_of("2", "1").order == ()
+
+
 @pytest.mark.parametrize(
     ("known", "value", "message"),
     [

@@ -26,3 +26,14 @@ def test_no_samples_at_all_is_worth_a_warning():
     found = survey()
     found.finish("", rows=0)
     assert found.warnings == ("there are no samples of the problems to be judged",)
+
+
+def test_a_place_without_a_line_is_named_as_it_is():
+    found = survey()
+    found.refuse("samples[3]", BadSample("odd"))
+    found.refuse(7, BadSample("odd too"))
+    assert found.warnings[0] == "2 rows bad and skipped, first in samples[3]"
+    with pytest.raises(DataError) as caught:
+        found.require_usable("log.json", skip_bad_rows=False)
+    assert "\n  samples[3]: odd\n  line 7: odd too\n" in str(caught.value)
+    assert [(row.line, row.place) for row in caught.value.rows] == [(0, "samples[3]"), (7, "line 7")]

@@ -73,7 +73,7 @@ def test_problems_come_as_they_appear_or_in_natural_order_and_the_missing_are_na
 
 @pytest.fixture
 def short_lines(monkeypatch):
-    for module in ("assay.jsonrows", "assay.store.samples"):
+    for module in ("assay.jsonrows", "assay.store.sample_source"):
         monkeypatch.setattr(f"{module}.MAX_LINE_BYTES", 2 << 20)
 
 
@@ -154,8 +154,7 @@ def test_a_cut_gzip_file_is_one_clear_error(file):
 def test_a_file_that_cannot_be_opened_is_the_users_to_correct(tmp_path):
     with pytest.raises(SettingsError, match="No such file"):
         open_samples(str(tmp_path / "none"), benchmark())
-    with pytest.raises(SettingsError, match="Is a directory"):
-        open_samples(str(tmp_path), benchmark())
+    assert "the folder holds no programs" in str(refusal(str(tmp_path)))
 
 
 def test_all_bad_rows_are_listed_and_none_is_handed_out(file):
@@ -202,7 +201,7 @@ def test_a_file_whose_ids_are_all_unknown_is_refused_even_if_bad_rows_are_skippe
 
 
 def test_samples_of_problems_that_are_not_judged_are_left_out_with_a_warning(file):
-    rows = [*PROBLEMS, {"id": "q", "prompt": "p", "cases": []}]
+    rows = [*PROBLEMS, {"id": "q", "prompt": "p", "entry_point": "f", "tests": ["assert ("]}]
     narrowed = select(from_rows(rows), limit=3)
     answers = [*ROWS, {"task_id": "q", "solution": "x"}]
     with open_samples(file(answers), narrowed) as samples:

@@ -4,7 +4,23 @@ Readers keep the published rows as they are, list every unusable row at once, an
 """
 
 from assay.benchmarks.catalogue import BenchmarkInfo, catalogue, recorded_samples
+from assay.benchmarks.limit_files import LimitsFile, declared_limits, write_limits
 from assay.benchmarks.loading import from_rows, load, select
+from assay.benchmarks.review import Finding, FindingKind, review
 from assay.order import natural_key
 
-__all__ = ["BenchmarkInfo", "catalogue", "from_rows", "load", "natural_key", "recorded_samples", "select"]
+__all__ = [
+    "BenchmarkInfo",
+    "Finding",
+    "FindingKind",
+    "LimitsFile",
+    "catalogue",
+    "declared_limits",
+    "from_rows",
+    "load",
+    "natural_key",
+    "recorded_samples",
+    "review",
+    "select",
+    "write_limits",
+]

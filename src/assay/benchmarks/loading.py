@@ -6,8 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from assay.benchmarks.catalogue import NAMED, NamedSet
+import msgspec
+
+from assay.benchmarks.catalogue import NAMED, NamedSet, few_shot_among
+from assay.benchmarks.categories import with_category
 from assay.benchmarks.fields import UnusableRow
+from assay.benchmarks.hub import HUB, read_hub
+from assay.benchmarks.limit_files import limits_file_for, with_limits
 from assay.benchmarks.own import OWN
 from assay.benchmarks.published import PUBLISHED
 from assay.benchmarks.rowfiles import NumberedRow, read_rows
@@ -24,26 +29,29 @@ _SHAPES = (OWN, *PUBLISHED)
 _HINT = "columns of mbpp, mbpp:sanitized, humaneval, EvalPlus's release files or assay's own form are read"
 
 
-def load(name: str, *, data: str | None = None, split: str | None = None) -> Benchmark:
-    """Reads a benchmark.
+def load(name: str, *, data: str | None = None, split: str | None = None, limits: str | None = None) -> Benchmark:
+    """Reads a benchmark; problems of published sets get a category as their tag (see `categories`).
 
     Args:
         name: A name of `catalogue()`, or the path of a file of problems (`.jsonl`, `.jsonl.gz` or a `.json` array) in
             assay's own form or in the published columns of MBPP, MBPP sanitized, HumanEval or EvalPlus.
-        data: The published file of a named benchmark.
+        data: The published file of a named benchmark. Without it, what assay doesn't ship comes from the Hugging Face hub:
+            from its cache, else from the network (extra `hub`).
         split: Keep the problems of this split only.
+        limits: A limits file, in place of the one that is shipped for this data (see `limit_files`).
 
     Raises:
-        SettingsError: The name or split is unknown, the file can't be opened, or `data` is missing or out of place.
-        DataError: Rows of the file are unusable; all are listed.
+        SettingsError: The name or split is unknown, the file can't be opened, `data` is out of place, or the hub's copy is out of
+            reach.
+        DataError: Rows of the file are unusable; all are listed. Or the limits file is none, or was made for other data.
 
-    >>> load("mbp")
+    >>> load("mbp")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     assay.errors.SettingsError: there is no benchmark and no file 'mbp'
-    hint: did you mean 'mbpp'? known are basics, humaneval, mbpp, mbpp:sanitized
+    hint: did you mean 'mbpp'? known are basics, humaneval, ...
     """
     named = NAMED.get(name)
-    benchmark = _load_path(name, data) if named is None else _load_named(named, data)
+    benchmark = _load_path(name, data, limits) if named is None else _load_named(named, data, limits)
     return benchmark if split is None else select(benchmark, split=split)
 
 
@@ -84,6 +92,7 @@ def select(benchmark: Benchmark, *, split: str | None = None, limit: int | None 
     problems = tuple(kept[:limit])
     known = {problem.id for problem in problems} | {problem.id for problem in invalid}
     left_out = (problem.id for problem in _all_of(benchmark) if problem.id not in known)
+    in_split = {problem.id for problem in kept} | {problem.id for problem in invalid}
     return Benchmark(
         name=benchmark.name,
         version=benchmark.version,
@@ -92,6 +101,9 @@ def select(benchmark: Benchmark, *, split: str | None = None, limit: int | None 
         invalid=invalid,
         id_prefixes=benchmark.id_prefixes,
         deselected=(*benchmark.deselected, *left_out),
+        few_shot=benchmark.few_shot,
+        note=benchmark.note,
+        order=benchmark.order if split is None else tuple(id_ for id_ in benchmark.order if id_ in in_split),
     )
 
 
@@ -107,28 +119,40 @@ def _all_of(benchmark: Benchmark) -> list[Problem | InvalidProblem]:
 
 
 class _Source(NamedTuple):
-    """Where rows come from: the benchmark's name, the file, their form, and what the catalogue says of them."""
+    """Where rows come from: the benchmark's name, the file, their form, what the catalogue says of them, and the user's limits file."""
 
     name: str
     path: str | None
     shape: Shape
     named: NamedSet | None = None
+    limits: str | None = None
 
 
-def _load_named(named: NamedSet, data: str | None) -> Benchmark:
+def _load_named(named: NamedSet, data: str | None, limits: str | None) -> Benchmark:
     path = data or named.embedded
     if path is None:
-        hint = f"give the published file: --data PATH ({named.published}), in the API data=PATH"
-        raise SettingsError(f"the problems of {named.name} are not shipped with assay", hint=hint)
+        return _load_hub(named, limits)
     rows, bad = read_rows(path)
-    shape = _shape_of(rows, path)
-    if shape not in (None, named.shape):
+    return _read(rows, bad, _Source(named.name, path, _shape_of_named(rows, path, named), named, limits))
+
+
+def _load_hub(named: NamedSet, limits: str | None) -> Benchmark:
+    way_out = f"give the published file: --data PATH ({named.published}), in the API data=PATH"
+    if named.name not in HUB:
+        raise SettingsError(f"the problems of {named.name} are not shipped with assay", hint=way_out)
+    rows, where = read_hub(named.name, way_out=way_out)
+    return _read(rows, [], _Source(named.name, where, _shape_of_named(rows, where, named), named, limits))
+
+
+def _shape_of_named(rows: list[NumberedRow], where: str, named: NamedSet) -> Shape:
+    shape = _shape_of(rows, where) or named.shape
+    if shape not in (named.shape, *named.other_shapes):
         hint = f"expected are the columns {', '.join(sorted(named.shape.columns))}"
-        raise DataError(f"this is no file of {named.name}: its columns are those of {shape.name}", path=path, hint=hint)
-    return _read(rows, bad, _Source(named.name, path, named.shape, named))
+        raise DataError(f"this is no file of {named.name}: its rows are those of {shape.name}", path=where, hint=hint)
+    return shape
 
 
-def _load_path(path: str, data: str | None) -> Benchmark:
+def _load_path(path: str, data: str | None, limits: str | None) -> Benchmark:
     if not Path(path).exists():
         meant = did_you_mean(path, NAMED)
         known = f"known are {', '.join(sorted(NAMED))}"
@@ -137,7 +161,7 @@ def _load_path(path: str, data: str | None) -> Benchmark:
     if data is not None:
         raise SettingsError(f"{path!r} is a file already, and data={data!r} names a second one", hint="leave data out")
     rows, bad = read_rows(path)
-    return _read(rows, bad, _Source(Path(path).name, path, _shape_of(rows, path) or OWN))
+    return _read(rows, bad, _Source(Path(path).name, path, _shape_of(rows, path) or OWN, limits=limits))
 
 
 def _shape_of(rows: list[NumberedRow], path: str | None) -> Shape | None:
@@ -170,7 +194,20 @@ def _read(rows: list[NumberedRow], bad: list[BadRow], source: _Source) -> Benchm
         else:
             problems.append(problem)
     _refuse_bad(bad, len(rows), source)
-    return _benchmark(problems, invalid, digest_of_rows(source.shape, (row for _, row in rows)), source)
+    found = _benchmark(problems, invalid, digest_of_rows(source.shape, (row for _, row in rows)), source)
+    order = tuple(first_lines)
+    return msgspec.structs.replace(
+        found, order=order, problems=_under_limits(found, zip(order, rows, strict=True), source)
+    )
+
+
+def _under_limits(found: Benchmark, rows: Iterable[tuple[str, NumberedRow]], source: _Source) -> tuple[Problem, ...]:
+    """The problems under the limits of the data set's file, where there is one; what a row declares itself stays."""
+    file = limits_file_for(source.name, found.digest, source.limits)
+    if file is None:
+        return found.problems
+    declared = {id_: (numbered.row.get("limits") or {}) if source.shape is OWN else {} for id_, numbered in rows}
+    return tuple(with_limits(found.problems, file, declared, source.limits))
 
 
 def _refuse_bad(bad: list[BadRow], rows: int, source: _Source) -> None:
@@ -187,11 +224,25 @@ def _benchmark(problems: list[Problem], invalid: list[InvalidProblem], digest: s
     named = source.named
     if named is not None:
         problems = [named.with_split(problem) for problem in problems]
+    if source.shape is not OWN:  # an author of our own form gives the tags that he wants
+        problems = [with_category(problem) for problem in problems]
+    version = (None if named is None else named.version) or source.shape.releases.get(digest)
     return Benchmark(
         name=source.name,
-        version=None if named is None else named.version,
+        version=version,
         digest=digest,
         problems=tuple(problems),
         invalid=tuple(invalid),
         id_prefixes=() if named is None else named.id_prefixes,
+        few_shot=few_shot_among((problem.id for problem in problems), source.shape),
+        note=_note(source.shape, version, len(problems) + len(invalid)),
+    )
+
+
+def _note(shape: Shape, version: str | None, problems: int) -> str:
+    if version is not None or not shape.releases:
+        return ""
+    return (
+        f"these {problems} problems are no release of {shape.name} that assay knows: compare them with no other; "
+        f"known are {', '.join(sorted(shape.releases.values(), key=natural_key))}"
     )

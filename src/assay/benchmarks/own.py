@@ -1,7 +1,7 @@
 """Reader of our own form of problem rows: strict, so that a misspelt key is an error and never a weaker test.
 
 {"id", "prompt", "entry_point"?, "reference"?, "setup"?, "limits"?, "tags"?, "split"?,
- one of "tests" | "check" | "inputs" | "cases" | "unittest", "oracle"?, "challenge"?, "plus"?}
+ one of "tests" | "check" | "inputs" | "cases" | "unittest", "oracle"?, "challenge"?, "plus"?, "checker"?}
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ import msgspec
 from assay.benchmarks.calls import argument_lists
 from assay.benchmarks.entry import begins_program, defined_names, entry_of, entry_of_test, parses
 from assay.benchmarks.fields import UnusableRow, describe, identifier, list_of_texts, optional_text, required_text
+from assay.benchmarks.oracle_column import read_oracle
 from assay.benchmarks.shapes import Shape
+from assay.benchmarks.stdio_columns import read_cases
 from assay.errors import did_you_mean
 from assay.limits import limits_flaw
-from assay.records import AssertTests, CallTests, CheckTests, InvalidProblem, Limits, Oracle, Problem, Tests
+from assay.records import AssertTests, CallTests, CheckTests, InvalidProblem, Limits, Problem, Tests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,10 +26,7 @@ if TYPE_CHECKING:
 KINDS = ("tests", "check", "inputs", "cases", "unittest")
 """The columns that hold base tests: a row has exactly one of them."""
 
-NOT_JUDGED = {
-    "cases": "tests by standard input and output ('cases') are not judged by this release",
-    "unittest": "'unittest' tests are not judged by this release",
-}
+NOT_JUDGED = {"unittest": "'unittest' tests are not judged by this release"}
 """Kinds that are read but can't be judged yet, and the reason shown."""
 
 _OTHERS = (
@@ -42,9 +41,9 @@ _OTHERS = (
     "oracle",
     "challenge",
     "plus",
+    "checker",
 )
 _COLUMNS = frozenset((*KINDS, *_OTHERS))
-_ORACLES = ("exact", "close", "set")
 
 
 def _read(row: Mapping[str, Any]) -> Problem | InvalidProblem:
@@ -54,6 +53,8 @@ def _read(row: Mapping[str, Any]) -> Problem | InvalidProblem:
     split = optional_text(row, "split")
     if kind in NOT_JUDGED:
         return InvalidProblem(id=name, reason=NOT_JUDGED[kind], split=split)
+    if kind != "cases" and row.get("checker") is not None:
+        raise UnusableRow("'checker' is for 'cases' only")
     entry_point = _entry_point(row, kind)
     tests = (*_base_tests(row, kind), *_more_tests(row))
     problem = Problem(
@@ -84,6 +85,8 @@ def _kind_of(row: Mapping[str, Any]) -> str:
 
 
 def _entry_point(row: Mapping[str, Any], kind: str) -> str | None:
+    if kind == "cases":
+        return None
     given = optional_text(row, "entry_point")
     if given is not None:
         if not all(part.isidentifier() for part in given.split(".")):
@@ -107,15 +110,17 @@ def _needed_reference(row: Mapping[str, Any], kind: str) -> str | None:
 
 
 def _base_tests(row: Mapping[str, Any], kind: str) -> tuple[Tests, ...]:
+    if kind == "cases":
+        return read_cases(row)
     if kind == "check":
         return (CheckTests(source=required_text(row, "check")),)
     if kind == "inputs":
-        return (CallTests(inputs=_some(argument_lists(row["inputs"], "inputs"), "inputs"), oracle=_oracle(row)),)
+        return (CallTests(inputs=_some(argument_lists(row["inputs"], "inputs"), "inputs"), oracle=read_oracle(row)),)
     return (AssertTests(cases=_some(list_of_texts(row, "tests"), "tests")),)
 
 
 def _more_tests(row: Mapping[str, Any]) -> tuple[Tests, ...]:
-    oracle = _oracle(row)
+    oracle = read_oracle(row)
     plus = () if row.get("plus") is None else argument_lists(row["plus"], "plus")
     challenge = list_of_texts(row, "challenge")
     more: tuple[Tests, ...] = (CallTests(inputs=plus, group="plus", oracle=oracle),) if plus else ()
@@ -126,23 +131,6 @@ def _some(values: tuple[str, ...], key: str) -> tuple[str, ...]:
     if not values:
         raise UnusableRow(f"{key!r} is empty")
     return values
-
-
-def _oracle(row: Mapping[str, Any]) -> Oracle:
-    given = row.get("oracle")
-    if given is None:
-        return Oracle()
-    try:
-        oracle = msgspec.convert({"name": given} if isinstance(given, str) else given, Oracle)
-    except msgspec.ValidationError as error:
-        raise UnusableRow(f"'oracle' {describe(given)}: {error}") from None
-    if not (oracle.rtol >= 0 and oracle.atol >= 0):
-        raise UnusableRow(f"'oracle' tolerances must not be negative: {describe(given)}")
-    if oracle.name not in _ORACLES:
-        meant = did_you_mean(oracle.name, _ORACLES)
-        hint = f", did you mean {meant!r}?" if meant else f"; known are {', '.join(_ORACLES)}"
-        raise UnusableRow(f"'oracle' {oracle.name!r} is unknown{hint}")
-    return oracle
 
 
 def _limits(row: Mapping[str, Any]) -> Limits:

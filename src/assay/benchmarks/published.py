@@ -1,4 +1,4 @@
-"""Readers of published rows, columns unchanged: MBPP, MBPP sanitized, HumanEval and EvalPlus's release files.
+"""Readers of published rows, columns unchanged: MBPP, MBPP sanitized and HumanEval; and the table of all published forms.
 
 Nothing is repaired here but line ends: MBPP's code has CRLF, which Python's compiler takes for LF anyway.
 """
@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.benchmarks.calls import argument_lists
-from assay.benchmarks.entry import begins_program, defined_names, entry_of
-from assay.benchmarks.fields import UnusableRow, describe, identifier, list_of_texts, optional_text, required_text
+from assay.benchmarks.entry import entry_of
+from assay.benchmarks.evalplus import EVALPLUS, HUMANEVALPLUS, MBPPPLUS
+from assay.benchmarks.evalplus_origin import HUMANEVALPLUS_ORIGIN, MBPPPLUS_ORIGIN
+from assay.benchmarks.fields import UnusableRow, identifier, list_of_texts, optional_text, required_text
 from assay.benchmarks.shapes import Shape
-from assay.records import AssertTests, CallTests, CheckTests, Oracle, Problem, Tests
+from assay.records import AssertTests, CheckTests, Problem, Tests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,10 +26,6 @@ def _mbpp(row: Mapping[str, Any]) -> Problem:
 
 
 def _sanitized(row: Mapping[str, Any]) -> Problem:
-    if "test" in row:
-        raise UnusableRow(
-            "this is the origin form of MBPP+ (tests as text), which is not read; use EvalPlus's release file"
-        )
     return _assert_problem(row, required_text(row, "prompt"), "\n".join(list_of_texts(row, "test_imports")))
 
 
@@ -64,32 +61,6 @@ def _humaneval(row: Mapping[str, Any]) -> Problem:
     )
 
 
-def _evalplus(row: Mapping[str, Any]) -> Problem:
-    prompt, entry_point = required_text(row, "prompt"), required_text(row, "entry_point")
-    solution = required_text(row, "canonical_solution")
-    # EvalPlus compares floats with atol 1e-6 where a task states none.
-    oracle = Oracle(name="close", atol=_tolerance(row) or 1e-6)
-    groups = (("base", "base_input"), ("plus", "plus_input"))
-    inputs = [(group, argument_lists(row.get(column) or [], column)) for group, column in groups]
-    if not inputs[0][1]:
-        raise UnusableRow("'base_input' is empty")
-    return Problem(
-        id=identifier(row, _ID),
-        prompt=prompt,
-        tests=tuple(CallTests(inputs=calls, group=group, oracle=oracle) for group, calls in inputs if calls),
-        entry_point=entry_point,
-        reference=solution if entry_point in defined_names(solution) else prompt + solution,
-        prompt_is_code=begins_program(prompt, entry_point),
-    )
-
-
-def _tolerance(row: Mapping[str, Any]) -> float:
-    value = row.get("atol") or 0.0
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UnusableRow(f"'atol' must be a number, not {describe(value)}")
-    return float(value)
-
-
 def _lf(code: str) -> str:
     # Python's tokenizer reads all three as one line end; four of MBPP's rows end with a lone CR.
     return code.replace("\r\n", "\n").replace("\r", "\n")
@@ -100,11 +71,6 @@ def _shape(name: str, marks: str, others: str, read: Any) -> Shape:
     return Shape(name, _ID, (needed,), needed | {*others.split()}, read)
 
 
-EVALPLUS = _shape(
-    "EvalPlus", "task_id prompt entry_point base_input plus_input", "canonical_solution atol contract", _evalplus
-)
-"""MBPP+ and HumanEval+ as EvalPlus releases them. Tuples among the inputs are still JSON lists here."""
-
 MBPP = _shape("mbpp", "task_id text code test_list", "test_setup_code challenge_test_list", _mbpp)
 """All 974 problems of MBPP: asserts, with challenge tests apart."""
 
@@ -114,5 +80,5 @@ SANITIZED = _shape("mbpp:sanitized", "task_id prompt code test_list", "test_impo
 HUMANEVAL = _shape("humaneval", "task_id prompt entry_point test", "canonical_solution", _humaneval)
 """HumanEval: the prompt is the beginning of the program, the reference continues it."""
 
-PUBLISHED = (EVALPLUS, MBPP, SANITIZED, HUMANEVAL)
-"""In the order in which they are tried: EvalPlus's HumanEval rows have HumanEval's columns too."""
+PUBLISHED = (MBPPPLUS, HUMANEVALPLUS, EVALPLUS, MBPPPLUS_ORIGIN, HUMANEVALPLUS_ORIGIN, MBPP, SANITIZED, HUMANEVAL)
+"""In the order in which they are tried: EvalPlus's rows have MBPP's and HumanEval's columns too."""

@@ -1,10 +1,10 @@
-"""What a form of problem rows is, and the table of forms: a row's columns alone say which form it has."""
+"""What a form of problem rows is: a row's columns say which form it has, and for some forms what stands in one of them."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ class Shape:
         marks: A row that has all columns of one of these sets has this form.
         columns: The columns that are read; they make the digest.
         read: Turns a row into a problem; raises `UnusableRow`.
+        told_by: What else marks a row, where other forms have the same columns.
+        releases: The versions of the releases that are known, by their digests.
     """
 
     name: str
@@ -30,10 +32,12 @@ class Shape:
     marks: tuple[frozenset[str], ...]
     columns: frozenset[str]
     read: Callable[[Mapping[str, Any]], Problem | InvalidProblem]
+    told_by: Callable[[Mapping[str, Any]], bool] | None = None
+    releases: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def fits(self, row: Mapping[str, Any]) -> bool:
-        """Whether the row's columns mark it as one of this form."""
-        return any(mark <= row.keys() for mark in self.marks)
+        """Whether the row is marked as one of this form."""
+        return any(mark <= row.keys() for mark in self.marks) and (self.told_by is None or self.told_by(row))
 
 
 def digest_of_rows(shape: Shape, rows: Iterable[Mapping[str, Any]]) -> str:

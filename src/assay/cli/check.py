@@ -2,86 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
+from cyclopts import Parameter
+
+from assay.benchmarks import LimitsFile, review, write_limits
+from assay.cli.findings import Findings
 from assay.cli.flags import ALL_PROBLEMS, USUAL_JUDGING, Judging, Selection, Switch
-from assay.cli.table import draw_table
+from assay.cli.progress import Progress
 from assay.cli.terminal import count_of, put, put_json, say
-from assay.engine import ReferenceCheck, Settings, check_references
-from assay.metrics import shorten_reason
+from assay.engine import Settings, check_references, fitting_limit_mib, fitting_limit_s
+from assay.errors import SettingsError
+from assay.limits import Range
+from assay.records import Limits
 
 if TYPE_CHECKING:
+    from assay.engine import ReferenceCheck
     from assay.records import Benchmark
 
-
-class Findings(NamedTuple):
-    """What judging the references has shown."""
-
-    benchmark: Benchmark
-    checks: tuple[ReferenceCheck, ...]
-
-    @property
-    def problems(self) -> int:
-        """All problems that were read."""
-        return len(self.benchmark.problems) + len(self.benchmark.invalid)
-
-    @property
-    def invalid(self) -> list[tuple[str, str]]:
-        """Problems that can't be judged, and why; a failing reference makes its problem invalid."""
-        found = [(problem.id, problem.reason) for problem in self.benchmark.invalid]
-        return found + [(check.id, check.reason) for check in self.checks if not check.passed]
-
-    @property
-    def passed(self) -> list[ReferenceCheck]:
-        """References that pass their own tests."""
-        return [check for check in self.checks if check.passed]
-
-    @property
-    def failed(self) -> list[ReferenceCheck]:
-        """References that do not pass their own tests; where the tests themselves are no good, no reference has failed."""
-        return [check for check in self.checks if not check.passed and _blames_reference(check)]
-
-    @property
-    def vacuous(self) -> list[str]:
-        """Problems with a test that nothing could fail."""
-        return [check.id for check in self.checks if check.vacuous]
-
-    def as_json(self) -> dict[str, Any]:
-        """What `assay check --json` prints."""
-        return {
-            "problems": self.problems,
-            "references": {
-                "passed": len(self.passed),
-                "failed": [check.id for check in self.failed],
-            },
-            "vacuous": self.vacuous,
-            "invalid": [{"id": id_, "reason": reason} for id_, reason in self.invalid],
-        }
-
-    def as_text(self) -> str:
-        """What `assay check` prints."""
-        trust = Counter(str(check.trust) for check in self.passed)
-        words = ", ".join(f"{count} {name}" for name, count in sorted(trust.items()))
-        without, unread = len(self.benchmark.problems) - len(self.checks), len(self.benchmark.invalid)
-        lines = [
-            f"{self.benchmark.name}: {count_of(self.problems, 'problem')}"
-            + (f", {without} without a reference" if without else "")
-            + (f", {unread} not judged at all" if unread else ""),
-            f"references passed: {len(self.passed)} of {count_of(len(self.checks), 'problem')} with a reference"
-            + (f", {len(self.failed)} failed" if self.failed else "")
-            + f" (trust: {words or 'none'})",
-            f"problems with vacuous tests: {shorten_reason(', '.join(self.vacuous)) or 'none'}",
-            f"invalid problems: {len(self.invalid) or 'none'}",
-        ]
-        return "\n".join(lines) + (
-            "\n\n" + draw_table(("invalid problem", "reason"), self.invalid) if self.invalid else ""
-        )
-
-
-def _blames_reference(check: ReferenceCheck) -> bool:
-    # Reasons begin with what is at fault: "the reference fails its own tests", but "its tests hold no assertion".
-    return not check.invalid or check.reason.startswith("the reference ")
+TRIALS = Range(1, 100)
+"""How often a reference may be tried under other seeds."""
 
 
 def check_benchmark(
@@ -90,29 +30,69 @@ def check_benchmark(
     *,
     selection: Selection = ALL_PROBLEMS,
     judging: Judging = USUAL_JUDGING,
+    trials: int = 2,
+    written: Annotated[str | None, Parameter(name="--write-limits")] = None,
     json: Annotated[bool, Switch] = False,
 ) -> int:
-    """Judge the benchmark's own references, and find tests that nothing could fail and problems that can't be judged.
+    """Judge the benchmark's own references, and find what is wrong with its problems, tests and prompts.
 
-    Exit status 1 if a reference fails or a problem is invalid.
+    Exit status 1 if a reference fails or a problem is invalid; warnings and notes leave it at 0.
 
     Args:
         benchmark: A name of `assay list`, or the path of a problem file.
         selection: Which problems.
         judging: How they are judged.
+        trials: Under how many seeds (of hashes and of `random`) each reference is judged; what passes only under some is flaky.
+        written: Write a limits file here (or into this folder): for each reference that needs more than usual, four times the
+            time that it takes and twice the memory.
         json: Print one JSON object.
     """
     settings = judging.settings()
-    problems = selection.read(benchmark)
-    findings = Findings(problems, _judge_references(problems, settings))
+    _require_trials(trials)
+    _require_whole(selection, written)
+    problems = selection.read(benchmark, judging)
+    checks = _judge_references(problems, settings, trials)
+    findings = Findings(problems, checks, review(problems), trials)
+    if written is not None:
+        _write(written, problems, checks)
     if json:
         put_json(findings.as_json())
     else:
         put(findings.as_text())
-    return 1 if findings.invalid else 0
+    return 0 if findings.in_order else 1
 
 
-def _judge_references(benchmark: Benchmark, settings: Settings) -> tuple[ReferenceCheck, ...]:
+def _require_trials(trials: int) -> None:
+    if not TRIALS.holds(trials):
+        raise SettingsError(f"--trials {trials} is out of range", hint=f"give {TRIALS}")
+
+
+def _require_whole(selection: Selection, path: str | None) -> None:
+    if path is not None and (selection.split, selection.limit) != (None, None):
+        hint = "leave --split and --limit out: limits are bound to the whole data set, by its digest"
+        raise SettingsError("--write-limits measures all problems of a data set", hint=hint)
+
+
+def _judge_references(benchmark: Benchmark, settings: Settings, trials: int) -> tuple[ReferenceCheck, ...]:
     referred = [problem for problem in benchmark.problems if problem.reference is not None]
     say(f"judging {count_of(len(referred), 'reference')} ...")
-    return tuple(check_references(referred, settings))
+    progress = Progress(len(referred), "references")
+    try:
+        return tuple(check_references(referred, settings, trials=trials, told=progress.count))
+    finally:
+        progress.finish()
+
+
+def _write(path: str, benchmark: Benchmark, checks: tuple[ReferenceCheck, ...]) -> None:
+    declared = {problem.id: problem.limits for problem in benchmark.problems}
+    limits = {check.id: found for check in checks if (found := _unusual(check, declared[check.id]))}
+    written = write_limits(path, LimitsFile(benchmark=benchmark.name, digest=benchmark.digest, limits=limits))
+    say(f"{written}: limits of {count_of(len(limits), 'problem')}, the others have the usual {Limits().time_s:g} s")
+
+
+def _unusual(check: ReferenceCheck, declared: Limits) -> dict[str, float | int]:
+    """The limits that fit a reference and are other than usual."""
+    time_s = fitting_limit_s(check.time_s, declared.time_s)
+    memory_mib = fitting_limit_mib(check.peak_mib, declared.memory_mib)
+    found: dict[str, float | int] = {"time_s": time_s} if time_s > Limits().time_s else {}
+    return found | ({"memory_mib": memory_mib} if memory_mib > Limits().memory_mib else {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import tempfile
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from assay.records import Benchmark, Verdict
 
 BENCHMARK = "basics"
-SHOWN = 10
-"""Hidden samples that the table shows; `--json` lists all."""
+A_CATEGORY = 2
+"""Problems of each category that the table shows, with one hidden sample each; `--json` lists all samples."""
 WORDS, VALUE = 50, 24
 """Characters of a cell that holds words, and of one that holds a value."""
 
@@ -33,6 +34,7 @@ class Hidden(NamedTuple):
 
     problem_id: str
     sample_index: int
+    category: str
     what: str
     call: str
     expected: str
@@ -63,12 +65,13 @@ class Demonstration(NamedTuple):
         """The tables that `make demo` ends with."""
         tally = self.summary.tally
         wrong = sum(counts.samples - counts.solved.get("all", 0) for counts in tally.problems.values())
-        shown = list(_one_a_problem(self.hidden))[:SHOWN]
+        shown = list(_few_a_category(self.hidden))
         rows = [row.as_cells() for row in shown]
+        categories = ", ".join(dict.fromkeys(row.category for row in shown))
         found = (
             f"Of {wrong} wrong samples, {len(self.hidden)} pass all base tests: 3 asserts a problem, as in a crowd-sourced set.\n"
             f"The plus tests, 20 and more inputs a problem, find them: pass@1 is {self._pass_at_1('base')} by base tests alone, "
-            f"{self._pass_at_1('all')} by all.\n{len(shown)} of them, one a problem:\n"
+            f"{self._pass_at_1('all')} by all.\n{len(shown)} of them, {A_CATEGORY} a category ({categories}):\n"
         )
         return "\n".join(
             (
@@ -94,7 +97,7 @@ def run_demo(
         judging: How samples are judged.
         json: Print one JSON object.
     """
-    benchmark = load(BENCHMARK)
+    benchmark = load(BENCHMARK, limits=judging.limits)
     path = recorded_samples(BENCHMARK) or ""
     with contextlib.ExitStack() as stack:
         samples = stack.enter_context(open_samples(path, benchmark))
@@ -122,7 +125,7 @@ def _find_hidden(benchmark: Benchmark, samples: SampleFile, verdicts: Iterable[V
                     if failure
                     else ("", "", verdict.message)
                 )
-                yield Hidden(problem.id, sample.index, what, *seen)
+                yield Hidden(problem.id, sample.index, ", ".join(problem.tags), what, *seen)
 
 
 def _is_hidden(verdict: Verdict) -> bool:
@@ -130,11 +133,14 @@ def _is_hidden(verdict: Verdict) -> bool:
     return not verdict.passed and 0 < total == passed
 
 
-def _one_a_problem(rows: Iterable[Hidden]) -> Iterator[Hidden]:
-    seen = set()
+def _few_a_category(rows: Iterable[Hidden]) -> Iterator[Hidden]:
+    """The first row of the first problems of each category, in the order of the rows."""
+    problems: set[str] = set()
+    shown: Counter[str] = Counter()
     for row in rows:
-        if row.problem_id not in seen:
-            seen.add(row.problem_id)
+        if row.problem_id not in problems and shown[row.category] < A_CATEGORY:
+            problems.add(row.problem_id)
+            shown[row.category] += 1
             yield row
 
 

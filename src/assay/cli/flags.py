@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.benchmarks import load, select
+from assay.cli.streams import say
 from assay.engine import Settings, check_ranges
 from assay.errors import SettingsError
 from assay.metrics import Missing
@@ -46,9 +47,13 @@ class Selection:
     limit: int | None = None
     """Only the first so many problems, in the benchmark's order."""
 
-    def read(self, name: str) -> Benchmark:
-        """The benchmark of that name or path, cut down to the selection."""
-        return select(load(name, data=self.data), split=self.split, limit=self.limit)
+    def read(self, name: str, judging: Judging | None = None) -> Benchmark:
+        """The benchmark of that name or path, cut down to the selection, under the limits file of `judging`."""
+        limits = None if judging is None else judging.limits
+        benchmark = select(load(name, data=self.data, limits=limits), split=self.split, limit=self.limit)
+        if benchmark.note:
+            say(f"note: {benchmark.note}")
+        return benchmark
 
 
 @Parameter(name="*")
@@ -60,6 +65,8 @@ class Judging:
     """How many workers judge at the same time; 0 means one per processor."""
     timeout: float | None = None
     """Seconds of effective time for a sample, in place of each problem's own limit."""
+    limits: str | None = None
+    """Read the problems' limits from this file (of `assay check --write-limits`), in place of the one that is shipped."""
     memory: int | None = None
     """MiB of memory for a sample, in place of each problem's own limit."""
     challenge: Annotated[bool, Switch] = False

@@ -52,7 +52,7 @@ def judge_file(
 
     Args:
         benchmark: A name of `assay list`, or the path of a problem file.
-        samples: The sample file, gzipped or not; `-` is standard input.
+        samples: The sample file of this or another project, gzipped or not, or a folder of programs; `-` is standard input.
         files: Where verdicts go.
         selection: Which problems.
         judging: How they are judged.
@@ -60,7 +60,7 @@ def judge_file(
     """
     scoring.ks()  # a mistake in -k is better told now than after an hour
     settings = judging.settings()
-    problems = selection.read(benchmark)
+    problems = selection.read(benchmark, judging)
     with open_samples(samples, problems, skip_bad_rows=files.skip_bad_rows) as opened:
         recorder = judge_plan(Plan(problems, opened, selection, settings, files.output, fresh=files.fresh))
     if files.output == "-":

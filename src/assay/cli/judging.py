@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import msgspec
 
 from assay.api import expected_samples, plan_work
+from assay.benchmarks import declared_limits
 from assay.cli.progress import Progress
 from assay.engine import Settings, interpreter, judge_work
 from assay.errors import DataError
@@ -61,6 +62,7 @@ class Plan(NamedTuple):
             versions={name: version(name) for name in ("assay", "numpy")} | {"linux": platform.release()},
             seed=self.settings.seed,
             expected=expected_samples(benchmark, self.samples),
+            limits=declared_limits(benchmark.problems),
         )
 
 

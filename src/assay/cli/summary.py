@@ -109,7 +109,7 @@ def summarise(folder: str | Path, scoring: Scoring) -> Summary:
     tally = _count(run, strict=scoring.strict)
     estimates = score(tally, scoring.ks() or _usual_ks(tally), missing=scoring.missing)
     trust = {trust.value: count for trust, count in tally.trust.items()}
-    notes = run.notes
+    notes = (*run.notes, *_no_extra_tests(tally))
     try:
         write_estimates(run.folder, estimates, tally.outcomes, trust)
     except StoreError as error:  # the numbers are there all the same: somebody else's run, say, on a read-only disk
@@ -124,6 +124,11 @@ def _count(run: StoredRun, *, strict: bool) -> Tally:
     if strict and run.manifest.invalid:
         tally.doubt = f"invalid problems: {', '.join(problem.id for problem in run.manifest.invalid)}"
     return tally
+
+
+def _no_extra_tests(tally: Tally) -> tuple[str, ...]:
+    bare = tally.without_plus()
+    return (shorten_reason(f"no extra tests (base tests alone decide): {', '.join(bare)}"),) if bare else ()
 
 
 def _usual_ks(tally: Tally) -> tuple[int, ...]:

@@ -1,6 +1,8 @@
 """In which order, and where: the pipeline over local workers."""
 
-from assay.engine.pipeline import ReferenceCheck, check_references, judge_work, judge_work_async
+from assay.engine.fitting import fitting_limit_mib, fitting_limit_s
+from assay.engine.pipeline import judge_work, judge_work_async
+from assay.engine.references import ReferenceCheck, check_references
 from assay.engine.settings import Settings, check_ranges, interpreter
 from assay.engine.work import Events, Work
 
@@ -11,6 +13,8 @@ __all__ = [
     "Work",
     "check_ranges",
     "check_references",
+    "fitting_limit_mib",
+    "fitting_limit_s",
     "interpreter",
     "judge_work",
     "judge_work_async",

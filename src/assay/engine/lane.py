@@ -10,18 +10,21 @@ ours: `system_error`.
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.links import JudgeDied
+from assay.engine.referee import Referee
+from assay.engine.runs import Runner
+from assay.engine.settings import LANES
 from assay.engine.worker import Fork, Worker
 from assay.errors import SandboxError
-from assay.judge import Marks, Report
-from assay.records import Execution, InvalidProblem, Outcome
+from assay.judge import Marks, Report, verdict_of_runs
+from assay.records import Execution, Fault, InvalidProblem, Outcome, StoppedBy
 
 if TYPE_CHECKING:
     from assay.engine.settings import Settings
     from assay.engine.work import Chunk, Events, Job, Task
+    from assay.judge import CaseRun
     from assay.records import Limits, Verdict
 
 TRIES = 2
@@ -39,7 +42,11 @@ class NoEnd(Exception):
 
 
 class Unusable(Exception):
-    """The problem can't be judged."""
+    """The problem can't be judged; the text says why."""
+
+    def __init__(self, reason: str, fault: Fault = Fault.TESTS) -> None:
+        self.fault = fault
+        super().__init__(reason)
 
 
 class Lane:
@@ -58,6 +65,7 @@ class Lane:
         self._settings = settings
         self._events = events
         self._fork: Fork | None = None
+        self._referee = Referee(LANES + slot)
         self._isolation = ""
 
     async def run(self, chunk: Chunk) -> None:
@@ -75,19 +83,22 @@ class Lane:
                 else:
                     self._events.verdict(await self._judge_whatever(task, job, chunk.flavour))
         except Unusable as error:
-            self._report_unusable(task, str(error))
+            self._report_unusable(task, error)
         finally:
             if self._fork is not None and self._fork.worn:
                 await self._drop_fork()
 
     async def close(self) -> None:
-        """Ends the judge fork."""
-        await self._drop_fork()
+        """Ends the judge fork and the agent for references."""
+        try:
+            await self._drop_fork()
+        finally:  # where the run breaks off, the wait for the fork does too
+            await self._referee.close()
 
-    def _report_unusable(self, task: Task, reason: str) -> None:
+    def _report_unusable(self, task: Task, error: Unusable) -> None:
         if task.unusable is None:
-            task.unusable = reason
-            self._events.invalid(InvalidProblem(id=task.problem.id, reason=reason))
+            task.unusable = str(error)
+            self._events.invalid(InvalidProblem(id=task.problem.id, reason=str(error), fault=error.fault))
 
     async def _drop_fork(self) -> None:
         fork, self._fork = self._fork, None
@@ -120,14 +131,14 @@ class Lane:
                 if task.problem.reference is not None:
                     await self._run_reference(task)
             except Unusable as error:
-                self._report_unusable(task, str(error))
+                self._report_unusable(task, error)
             except NoEnd as error:
                 await self._drop_fork()
-                self._report_unusable(task, f"the reference did not finish: {error}")
+                self._report_unusable(task, Unusable(f"the reference did not finish: {error}", Fault.TIME))
             except (JudgeDied, SandboxError) as error:
                 await self._drop_fork()
                 if attempt + 1 == TRIES:
-                    self._report_unusable(task, f"its tests end the judge: {error or 'it was killed'}")
+                    self._report_unusable(task, Unusable(f"its tests end the judge: {error or 'it was killed'}"))
                 continue
             return
 
@@ -148,24 +159,56 @@ class Lane:
             case ("ready", bool(), totals):
                 task.totals = task.totals or _totals(task, totals)
                 return fork
-            case ("unusable", str(reason)):
-                raise Unusable(reason[:REASON_CUT])
+            case ("unusable", str(reason), bool(of_reference)):
+                raise Unusable(reason[:REASON_CUT], Fault.REFERENCE if of_reference else Fault.TESTS)
             case _:
                 raise JudgeDied("the judge's answer can't be read")
 
     async def _run_reference(self, task: Task) -> None:
+        if task.runs_whole:
+            await self._run_whole(task)
+        elif not await self._run_in_company(task):
+            await self._run_alone(task)
+
+    async def _run_whole(self, task: Task) -> None:
+        runs = await self._run_cases(task, task.problem.reference or "", task.own_flavour)
+        verdict = verdict_of_runs(task.ruling, Marks(0, "", ""), runs, task.totals)
+        task.reference_s, task.reference_mib = verdict.time_s, verdict.peak_mib
+        if not verdict.passed:
+            fault = Fault.TIME if verdict.outcome is Outcome.TIME_LIMIT else Fault.REFERENCE
+            raise Unusable(f"the reference fails its own tests: {verdict.message}", fault)
+
+    async def _run_in_company(self, task: Task) -> bool:
+        """Runs a plain reference where others were run before, if that goes well."""
+        if not task.plain_reference:
+            return False
+        try:
+            fork = await self._open(task, task.own_flavour)
+            answer = await self._referee.calibrate(fork, task.limits, self._settings.seed)
+            match answer:
+                case ("calibrated", dict(calibration), totals):
+                    task.calibration, task.totals = calibration, _totals(task, totals)
+        except JudgeDied:
+            await self._drop_fork()
+        return task.calibration is not None
+
+    async def _run_alone(self, task: Task) -> None:
         fork = await self._open(task, task.own_flavour)
-        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", self._settings.seed))
+        seed = self._settings.seed
+        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", seed))
+        if answer == ("again",):
+            answer, facts = await self._ask_with_agent(fork, task, ("calibrate live", seed))
         match answer:
             case ("calibrated", dict(calibration), totals):
                 task.calibration, task.totals = calibration, _totals(task, totals)
-            case ("unusable", str(reason)):
-                raise Unusable(reason[:REASON_CUT])
+                task.reference_s, task.reference_mib = facts.time_s, facts.peak_mib
+            case ("unusable", str(reason), bool(of_reference)):
+                raise Unusable(reason[:REASON_CUT], Fault.REFERENCE if of_reference else Fault.TESTS)
             case ("lost", str()):
                 why = facts.stopped_by or (
                     f"signal {facts.signal}" if facts.signal else f"exit status {facts.exit_code}"
                 )
-                raise Unusable(f"the reference did not finish: stopped by {why}")
+                raise Unusable(f"the reference did not finish: stopped by {why}", _fault(facts))
             case _:
                 raise JudgeDied("the judge's answer can't be read")
 
@@ -195,7 +238,18 @@ class Lane:
                 await self._drop_fork()
         return await self._blame(task, job, errors)
 
+    async def _run_cases(self, task: Task, source: str, flavour: tuple[str, ...]) -> list[CaseRun]:
+        """A whole program on the problem's cases."""
+        fork, patience_s = await self._open(task, flavour), _patience_s(task.limits)
+        try:
+            return await Runner(fork, task, self._settings.seed, patience_s).run(source)
+        except TimeoutError:
+            raise NoEnd(f"no end after {patience_s:g} s on the clock") from None
+
     async def _try(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
+        if task.runs_whole:
+            runs = await self._run_cases(task, job.program.source, flavour)
+            return verdict_of_runs(task.ruling, self._marks(job), runs, task.totals)
         fork = await self._open(task, flavour)
         seed = self._settings.seed
         answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
@@ -215,8 +269,7 @@ class Lane:
     ) -> tuple[tuple[Any, ...], Execution]:
         number, sock = fork.agent(task.limits)
         try:
-            async with asyncio.timeout(_patience_s(task.limits)):
-                answer = _checked(task, await fork.link.ask(message, sock))
+            answer = _checked(task, await fork.link.ask(message, sock, _patience_s(task.limits)))
         except JudgeDied:
             await fork.agents.end(number)
             raise
@@ -244,6 +297,12 @@ class Lane:
 
     def _no_code(self, task: Task, job: Job) -> Verdict:
         return task.ruling.unjudged(self._marks(job), Outcome.NO_CODE, job.program.no_code or "", task.totals)
+
+
+def _fault(facts: Execution) -> Fault:
+    """What is at fault where a reference did not finish."""
+    late = facts.stopped_by in (StoppedBy.TIME, StoppedBy.CPU, StoppedBy.WALL)
+    return Fault.TIME if late else Fault.REFERENCE
 
 
 def _patience_s(limits: Limits) -> float:

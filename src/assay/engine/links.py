@@ -22,6 +22,7 @@ PATIENCE_S = 0.01
 
 _LENGTH = struct.Struct("<I")
 _REPLY_CAP = 1 << 30
+_CHUNK_BYTES = 1 << 18
 
 
 class JudgeDied(Exception):
@@ -29,56 +30,98 @@ class JudgeDied(Exception):
 
 
 class JudgeLink:
-    """A conversation with one judge fork: one message, one answer."""
+    """A conversation with one judge fork: one message, one answer. It listens all the time, since asking the loop anew for each answer
+    costs two system calls more; what comes unasked ends it, or a fork could fill the engine's memory.
+    """
 
     def __init__(self, sock: socket.socket) -> None:
         sock.setblocking(False)
         self._sock = sock
         self._buffer = bytearray()
+        self._loop = asyncio.get_running_loop()
+        self._answer: asyncio.Future[bytes] | None = None
+        self._ended: JudgeDied | None = None
+        self._loop.add_reader(sock, self._read)
 
-    async def ask(self, message: tuple[Any, ...], agent: socket.socket | None = None) -> tuple[Any, ...]:
+    async def ask(
+        self, message: tuple[Any, ...], agent: socket.socket | None = None, patience_s: float | None = None
+    ) -> tuple[Any, ...]:
         """Sends a message, with an agent's socket where it needs one (closed here), and waits for the answer.
 
         Raises:
             JudgeDied: If the fork ends before it has answered.
+            TimeoutError: If there is no answer within `patience_s` seconds.
         """
         data = codec.encode(message)
+        self._answer = answer = self._loop.create_future()
+        expiry = None if patience_s is None else self._loop.call_later(patience_s, self._fail, TimeoutError())
         try:
             await self._send(data, agent)
-            length = _LENGTH.unpack(await self._take(4))[0]
-            if length > _REPLY_CAP:
-                raise JudgeDied
-            answer = codec.decode(await self._take(length))
-        except (OSError, codec.CodecError):
+            told = codec.decode(await answer)
+        except (OSError, codec.CodecError) as error:
+            if isinstance(error, TimeoutError):
+                raise
             raise JudgeDied from None
-        if type(answer) is not tuple or not answer or type(answer[0]) is not str:
+        finally:
+            self._answer = None
+            if expiry is not None:
+                expiry.cancel()
+            if answer.done() and not answer.cancelled():
+                answer.exception()  # the fork may have ended while the message went out: then nobody has asked for this one
+        if type(told) is not tuple or not told or type(told[0]) is not str:
             raise JudgeDied("the judge's answer can't be read")
-        return answer
+        return told
 
     async def _send(self, data: bytes, agent: socket.socket | None) -> None:
-        loop = asyncio.get_running_loop()
+        """Raises JudgeDied where the fork is known to be gone."""
         head = _LENGTH.pack(len(data))
-        if agent is None:
-            await loop.sock_sendall(self._sock, head + data)
-            return
-        with agent:
-            sent = socket.send_fds(self._sock, [head, data], [agent.fileno()])
+        sent = 0
+        if agent is not None:
+            with agent:
+                if self._ended is None:
+                    sent = socket.send_fds(self._sock, [head, data], [agent.fileno()])
+        if self._ended is not None:
+            raise self._ended
         if sent < len(head) + len(data):
-            await loop.sock_sendall(self._sock, (head + data)[sent:])
+            await self._loop.sock_sendall(self._sock, (head + data)[sent:])
 
-    async def _take(self, n: int) -> bytes:
-        loop = asyncio.get_running_loop()
-        while len(self._buffer) < n:
-            chunk = await loop.sock_recv(self._sock, max(65536, min(n - len(self._buffer), 1 << 20)))
-            if not chunk:
-                raise JudgeDied
-            self._buffer += chunk
-        taken = bytes(self._buffer[:n])
-        del self._buffer[:n]
-        return taken
+    def _read(self) -> None:
+        try:
+            chunk = self._sock.recv(_CHUNK_BYTES)
+        except BlockingIOError:
+            return
+        except OSError:
+            chunk = b""
+        self._buffer += chunk
+        if not chunk:
+            self._end(JudgeDied())
+        elif self._answer is None or self._answer.done():
+            self._end(JudgeDied("the judge spoke unasked"))
+        elif len(self._buffer) >= _LENGTH.size:
+            self._take(_LENGTH.unpack_from(self._buffer)[0], self._answer)
+
+    def _take(self, length: int, answer: asyncio.Future[bytes]) -> None:
+        whole = _LENGTH.size + length
+        if length > _REPLY_CAP or len(self._buffer) > whole:
+            self._end(JudgeDied("the judge's answer can't be read"))
+        elif len(self._buffer) == whole:
+            answer.set_result(bytes(memoryview(self._buffer)[_LENGTH.size :]))
+            self._buffer = bytearray()
+
+    def _end(self, error: JudgeDied) -> None:
+        """Listens no more; whoever waits, or asks later, gets the error."""
+        self._ended = error
+        self._loop.remove_reader(self._sock)
+        self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)
 
     def close(self) -> None:
         """Hangs up; the fork ends."""
+        if self._ended is None:
+            self._end(JudgeDied())
         self._sock.close()
 
 
@@ -134,7 +177,7 @@ class ServerLink:
 
     def _read(self) -> None:
         try:
-            while (got := self._server.receive()) is not None:
+            if (got := self._server.receive()) is not None:  # if there is more, the loop comes back
                 number, execution = got
                 future = self._waiting.get(number)
                 if future is not None and not future.done():

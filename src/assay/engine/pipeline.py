@@ -17,16 +17,14 @@ from assay.engine.settings import LANES, Keys, Settings, check_ranges, interpret
 from assay.engine.work import CHUNK, Chunk, Events, Job, Task, Work
 from assay.engine.worker import Worker
 from assay.errors import SandboxError, SandboxUnavailable
-from assay.judge import count_vacuous
 from assay.programs import assemble
-from assay.records import Isolation, Mode, Record, Sample, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
-    from assay.records import InvalidProblem, Problem, Verdict
+    from assay.records import Isolation
 
 
 def judge_work(
@@ -60,11 +58,11 @@ async def judge_work_async(
         SandboxError: As `judge_work`.
     """
     check_ranges(settings)
-    _require_linux()
+    require_linux()
     name = interpreter(settings)
-    workers = [Worker(settings) for _ in range(settings.workers or os.cpu_count() or 1)]
+    workers = [Worker(settings, processor) for processor in _processors(settings.workers)]
     try:
-        isolation = await _start(workers, events)
+        isolation = await start_workers(workers, events)
         send, receive = anyio.create_memory_object_stream[Chunk](LANES * len(workers))
         async with anyio.create_task_group() as group:
             group.start_soon(_produce, work, settings, Keys(settings, isolation, name), done, send)
@@ -75,18 +73,32 @@ async def judge_work_async(
         if group.cancel_scope.cancel_called:  # a task ended as cancelled, without an error, and took the others with it
             raise SandboxError("the run broke off before everything was judged")
     except BaseExceptionGroup as failures:
-        raise _first(failures) from None
+        raise first_error(failures) from None
     finally:
         for worker in workers:
             worker.close()
 
 
-def _require_linux() -> None:
+def _processors(workers: int | None) -> list[int | None]:
+    """The processor that each worker keeps to: where there are as many workers as processors, each has its own. Fewer would leave it to
+    chance whether another run keeps to the same ones, so they keep to none.
+    """
+    usable = sorted(os.sched_getaffinity(0))
+    count = workers or len(usable)
+    return [usable[n % len(usable)] if count >= len(usable) else None for n in range(count)]
+
+
+def require_linux() -> None:
+    """Lets Linux pass.
+
+    Raises:
+        SandboxUnavailable: This is another system.
+    """
     if not Path("/proc/self/ns").exists():
         raise SandboxUnavailable("Linux", "this system is not Linux", "run assay in Docker or in WSL")
 
 
-def _first(failures: BaseExceptionGroup) -> BaseException:
+def first_error(failures: BaseExceptionGroup) -> BaseException:
     """The error to show of several that ended the run at the same time."""
     error: BaseException = failures
     while isinstance(error, BaseExceptionGroup):
@@ -94,8 +106,13 @@ def _first(failures: BaseExceptionGroup) -> BaseException:
     return error
 
 
-async def _start(workers: list[Worker], events: Events) -> Isolation:
-    """Starts all workers at once and tells the isolation."""
+async def start_workers(workers: list[Worker], events: Events) -> Isolation:
+    """Starts all workers at once and tells the isolation.
+
+    Raises:
+        SandboxUnavailable: If the machine does not give the isolation that was asked for.
+        SandboxError: If one does not start.
+    """
     async with anyio.create_task_group() as group:
         for worker in workers:
             group.start_soon(worker.pair)
@@ -143,72 +160,3 @@ async def _consume(lane: Lane, receive: MemoryObjectReceiveStream[Chunk]) -> Non
                 await lane.run(chunk)
     finally:
         await lane.close()
-
-
-class ReferenceCheck(Record):
-    """How a problem's own reference fares: `vacuous` says that it has asserts that can't fail, `cases` how many cases there are."""
-
-    id: str
-    passed: bool
-    reason: str
-    vacuous: bool
-    trust: Trust | None
-    time_s: float
-    cases: int
-    invalid: bool = False
-
-
-class _CheckEvents:
-    """Collects what the engine tells while it judges references."""
-
-    def __init__(self) -> None:
-        self.verdicts: dict[str, Verdict] = {}
-        self.invalids: dict[str, str] = {}
-
-    def started(self, isolation: Isolation) -> None:
-        """Not of interest here."""
-
-    def note(self, text: str) -> None:
-        """Not of interest here."""
-
-    def invalid(self, problem: InvalidProblem) -> None:
-        """A reference fails, or its tests can't be judged."""
-        self.invalids[problem.id] = problem.reason
-
-    def verdict(self, verdict: Verdict) -> None:
-        """A reference was judged."""
-        self.verdicts[verdict.problem_id] = verdict
-
-
-def check_references(problems: Iterable[Problem], settings: Settings) -> Iterator[ReferenceCheck]:
-    """Judges each problem's reference as if it were a sample, and says which problems can't be judged or hold vacuous asserts.
-
-    Raises:
-        SandboxError: As `judge_work`.
-    """
-    kept = list(problems)
-    events = _CheckEvents()
-    judge_work((Work(p, _reference_sample(p), 1) for p in kept), settings, events, lambda _p, _i: None)
-    for problem in kept:
-        yield _reference_check(problem, events)
-
-
-def _reference_sample(problem: Problem) -> Callable[[], Iterator[Sample]]:
-    def samples() -> Iterator[Sample]:
-        yield Sample(problem_id=problem.id, index=0, text=problem.reference or "", mode=Mode.SOLUTION)
-
-    return samples
-
-
-def _reference_check(problem: Problem, events: _CheckEvents) -> ReferenceCheck:
-    verdict = events.verdicts.get(problem.id)
-    vacuous = count_vacuous(problem.tests) > 0
-    if verdict is None:
-        reason = events.invalids.get(problem.id, "it was not judged")
-        return ReferenceCheck(
-            id=problem.id, passed=False, reason=reason, vacuous=vacuous, trust=None, time_s=0.0, cases=0, invalid=True
-        )
-    return ReferenceCheck(
-        id=problem.id, passed=verdict.passed, reason=verdict.message, vacuous=vacuous, trust=verdict.trust, time_s=verdict.time_s,
-        cases=verdict.total_cases,
-    )  # fmt: skip

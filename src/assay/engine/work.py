@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from assay.judge import Ruling, is_plain, unit_groups
+from assay.judge import Ruling, is_plain, is_plain_program, is_whole_program, unit_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -49,7 +49,9 @@ class Events(Protocol):
 
 
 class Task:
-    """A problem on its way: what all lanes that work on it share. `calibration` is made once, by the first of them."""
+    """A problem on its way: what all lanes that work on it share. `calibration` is made once, by the first of them; `reference_s` and
+    `reference_mib` are what the reference took and used in that run, 0 where that is not known.
+    """
 
     def __init__(self, problem: Problem, settings: Settings, key: str) -> None:
         self.problem = problem
@@ -57,9 +59,12 @@ class Task:
         self.limits = settings.limits(problem)
         self.ruling = Ruling(problem, unit_groups(problem.tests, self.groups), self.limits)
         self.key = key
+        self.runs_whole = is_whole_program(problem.tests, self.groups)
         self.plain_tests = is_plain(problem, self.groups)
+        self.plain_reference = self.plain_tests and is_plain_program(f"{problem.setup}\n{problem.reference or ''}")
         self.plain: dict[str, Any] = msgspec.to_builtins(problem)
         self.calibration: dict[str, Any] | None = None
+        self.reference_s = self.reference_mib = 0.0
         self.totals: Sequence[int] = ()
         self.unusable: str | None = None
         self.ready = False

@@ -24,6 +24,9 @@ JUDGE_LIMITS = Limits(time_s=10.0, memory_mib=4096, output_kib=65536)
 START_S = 60.0
 """How long a server may take to start."""
 
+SLOTS = 2 * LANES
+"""Each lane has one for samples and one for the agent that runs references."""
+
 FORK_SERVES = 500
 """Problems with plain tests that one judge fork serves before a fresh one takes its place."""
 
@@ -34,13 +37,14 @@ Flavour = tuple[str, ...]
 class Pair:
     """The two servers of one flavour."""
 
-    def __init__(self, settings: Settings, flavour: Flavour) -> None:
-        self.clock = ClockPage.create(LANES)
+    def __init__(self, settings: Settings, flavour: Flavour, processor: int | None) -> None:
+        self.clock = ClockPage.create(SLOTS)
         self.agents: ServerLink | None = None
         self.judges: ServerLink | None = None
         self._servers: list[ForkServer] = []
         self._settings = settings
         self._flavour = flavour
+        self._processor = processor
         self.isolation: Isolation | None = None
 
     async def start(self) -> None:
@@ -66,7 +70,8 @@ class Pair:
             preload=self._flavour,
             minimum_level=settings.minimum_level,
             hash_seed=settings.hash_seed,
-            slots=LANES,
+            slots=SLOTS,
+            processor=self._processor,
         )
         if settings.python is not None and role == "agent":
             return msgspec.structs.replace(spec, python=settings.python)
@@ -101,10 +106,16 @@ async def _readable(fd: int) -> None:
 
 
 class Worker:
-    """Hands out server pairs by flavour; each is started when it is first asked for, and again when it broke."""
+    """Hands out server pairs by flavour; each is started when it is first asked for, and again when it broke.
 
-    def __init__(self, settings: Settings) -> None:
+    Args:
+        settings: How to judge.
+        processor: The processor that its servers keep to, None for any.
+    """
+
+    def __init__(self, settings: Settings, processor: int | None = None) -> None:
         self._settings = settings
+        self._processor = processor
         self._pairs: dict[Flavour, Pair] = {}
         self._lock = asyncio.Lock()
 
@@ -124,7 +135,7 @@ class Worker:
             if pair is not None:
                 del self._pairs[flavour]
                 pair.close()
-            pair = Pair(self._settings, flavour)
+            pair = Pair(self._settings, flavour, self._processor)
             try:
                 await pair.start()
             except BaseException:

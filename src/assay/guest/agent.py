@@ -10,6 +10,7 @@ A frame is a 32-bit little-endian length and that many bytes of `codec`. Request
     ("load", source, setup, names, seed, plan)   -> ("loaded", have) | ("syntax", text, line) | ("raised", ...), then a reply a planned call
     ("call", name | handle, arguments)           -> ("ok", value[, changed]) | ("raised", ...) | ("unsendable", text)
     ("op", operation, handle, arguments)         -> the same
+    ("stdio", source, seed, input_bytes) + input -> ("ready",) + descriptors | ("syntax", text, line); then nothing more (`stdio.py`)
 
 `arguments` are the encoded bytes of `(args, ((keyword, value), ...))`; `changed` lists the new contents of the argument containers, by
 their number, where the call changed any. `("raised", class handle, base names, args, text, line[, changed])` reports an exception. A
@@ -23,35 +24,44 @@ from __future__ import annotations
 import builtins
 import importlib.util
 import linecache
+import mmap
 import operator
 import os
 import random
 import socket
 import sys
 import types
+from collections import deque
 from typing import Any, NoReturn
 
 # The functions below get builtins of their own, so that a program that patches `builtins.len` patches them for itself only.
 globals()["__builtins__"] = dict(vars(builtins))
 
+RESERVE = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+"""Memory that nobody touches: given back when a program has used up all that it may, so that there is room to say so."""
+
+_ARGUMENTS_BYTES = 1 << 16
 FILENAME = "<solution>"
 MODULE = "solution"
-_read, _write, _exit = os.read, os.write, os._exit
+_read, _write, _exit, _is = os.read, os.write, os._exit, operator.is_
 
 
-def _load_codec() -> Any:
-    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "codec.py")
-    spec = importlib.util.spec_from_file_location("assay_codec", path)
+def _load(name: str) -> Any:
+    """The module of that name that lies beside this file."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"assay_{name}", path)
     assert spec is not None and spec.loader is not None  # noqa: PT018 (one fact)
     module = importlib.util.module_from_spec(spec)
-    sys.modules["assay_codec"] = module
+    sys.modules[f"assay_{name}"] = module
     spec.loader.exec_module(module)
     return module
 
 
-codec: Any = sys.modules.get("assay_codec") or _load_codec()
+codec: Any = sys.modules.get("assay_codec") or _load("codec")
+stdio: Any = sys.modules.get("assay_stdio") or _load("stdio")
 _CLASSES = [o for o in vars(builtins).values() if isinstance(o, type)]
 STDLIB: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
+_OK: bytes = codec.encode(("ok", None))[:-1]
 EXCEPTIONS = {e.__name__: e for e in _CLASSES if issubclass(e, BaseException)}
 
 OPERATIONS: dict[str, Any] = {
@@ -80,6 +90,41 @@ class Callback:
         return self.agent.call_back(self.number, args, keywords)
 
 
+class Given:
+    """The arguments of one call: their bytes, their values, the mutable containers among these, and what these held before the call."""
+
+    __slots__ = ("before", "data", "has_sets", "mutables", "values")
+
+    def __init__(self, data: bytes, values: Any, mutables: list[Any], has_sets: bool) -> None:
+        self.data = data
+        self.values = values
+        self.mutables = mutables
+        self.has_sets = has_sets
+        self.before = items_of(mutables)
+
+    def is_untouched(self) -> bool:
+        """Whether every container holds the very objects that it held before, in their order: then nothing in them has changed, for what
+        is no container can't change. False where that can't be told so.
+        """
+        if self.before is None:
+            return False
+        return all(len(now) == len(then) and all(map(_is, now, then)) for now, then in self.before)
+
+
+def items_of(mutables: list[Any]) -> list[tuple[Any, tuple[Any, ...]]] | None:
+    """What containers hold, as `(container or view of it, its items)`; None if one can change otherwise than by its items."""
+    found = []
+    for o in mutables:
+        kind = type(o)
+        if kind is dict:
+            found += [(o.keys(), tuple(o)), (o.values(), tuple(o.values()))]
+        elif kind is list or kind is set or kind is deque:
+            found.append((o, tuple(o)))
+        else:
+            return None
+    return found
+
+
 class Agent:
     """One program and the objects of it that the judge knows by handle.
 
@@ -96,6 +141,7 @@ class Agent:
         self.classes: dict[type, str] = {}
         self.namespace: dict[str, Any] = {}
         self.held = b""
+        self.spare: Any = self.decoder()
 
     def send(self, message: tuple[Any, ...], known: list[Any] | tuple[()] = ()) -> None:
         """Sends a message, in which `known` containers of the judge's are mentioned by number."""
@@ -103,13 +149,13 @@ class Agent:
 
     def send_bytes(self, data: bytes, *, hold: bool = False) -> None:
         """Sends one frame; one that is to be held goes out with the next, which spares the judge a wake-up."""
-        self.held += len(data).to_bytes(4, "little") + data
+        frames = self.held + len(data).to_bytes(4, "little") + data
+        self.held = frames if hold else b""
         if hold:
             return
-        view = memoryview(self.held)
-        self.held = b""
-        while view:
-            view = view[_write(self.fd, view) :]
+        sent = _write(self.fd, frames)
+        while sent < len(frames):
+            sent += _write(self.fd, memoryview(frames)[sent:])
 
     def receive(self) -> Any:
         """The next message. The process ends where there is none."""
@@ -165,12 +211,20 @@ class Agent:
             self.call(request[1], request[2])
         elif request[0] == "op":
             self.answer(OPERATIONS[request[1]], (self.objects[request[2]],), request[3])
+        elif request[0] == "stdio":
+            self.become(*request[1:])
         else:
             self.load(*request[1:])
 
     def load(self, source: str, setup: str, names: tuple[str, ...], seed: int, plan: bytes) -> None:
-        """Runs the setup and the program, tells which of the names it has, and answers the planned calls."""
-        seed_generators(seed)
+        """Runs the setup and the program, tells which of the names it has, and answers the planned calls.
+
+        A plain reference may be loaded after others: then nothing of theirs is left.
+        """
+        if self.namespace or seed != _seeded:
+            seed_generators(seed)
+        if self.namespace:
+            Agent.__init__(self, self.fd)
         self.namespace = new_module().__dict__
         if setup:
             exec(compile(setup, "<setup>", "exec", 0, True), self.namespace)  # noqa: S102 (data-set code, in the sandbox)
@@ -194,6 +248,15 @@ class Agent:
         for name, arguments in calls:
             self.call(name, arguments)
 
+    def become(self, source: str, seed: int, input_bytes: int) -> None:
+        """Becomes a whole program: tells the judge whether it can be run, hands it the descriptors, hangs up and runs it."""
+        if seed != _seeded:
+            seed_generators(seed)
+        stage = stdio.Stage(self.fd, source, input_bytes)
+        answer = codec.encode(stage.answer)
+        stage.send(len(answer).to_bytes(4, "little") + answer)
+        stage.play()
+
     def call(self, target: str | int, arguments: bytes) -> None:
         """Answers a call of a function by its name or by its handle."""
         if isinstance(target, int):
@@ -204,31 +267,40 @@ class Agent:
 
     def answer(self, function: Any, first: tuple[Any, ...], arguments: bytes) -> None:
         """Calls a function and sends what it gave."""
-        decoder = self.decoder()
-        args, keywords = decoder.decode(arguments)
+        given = self.taken(arguments)
+        args, keywords = given.values
         try:
-            result = function(*first, *args, **dict(keywords))
+            result = function(*first, *args, **dict(keywords)) if keywords else function(*first, *args)
         except BaseException as error:  # noqa: BLE001 (SystemExit too is an answer)
-            self.report(error, decoder.mutables, self.changes(decoder, args, keywords, arguments))
+            self.report(error, given.mutables, self.changes(given))
             return
         try:
-            changed = self.changes(decoder, args, keywords, arguments)
-            data = self.encoder(decoder.mutables).encode(("ok", result, *changed))
+            changed = self.changes(given)
+            leaf = None if changed else codec.leaf(result)
+            data = _OK + leaf if leaf else self.encoder(given.mutables).encode(("ok", result, *changed))
         except Exception as error:  # noqa: BLE001 (classes of the program have a say in it: anything may be raised)
             data = codec.encode(("unsendable", f"{type(error).__name__}: {text_of(error)}"))
         self.send_bytes(data)
 
-    def changes(self, decoder: Any, args: Any, keywords: Any, arguments: bytes) -> tuple[Any, ...]:
+    def taken(self, arguments: bytes) -> Given:
+        """Arguments, decoded. A decoder is made once and used again; a request that comes while it decodes makes one of its own."""
+        decoder, self.spare = self.spare or self.decoder(), None
+        decoder.mutables, decoder.has_sets = [], False
+        values = decoder.decode(arguments)
+        self.spare = decoder
+        return Given(arguments, values, decoder.mutables, decoder.has_sets)
+
+    def changes(self, given: Given) -> tuple[Any, ...]:
         """The containers among the arguments as they are now, as a tuple to append to a reply; empty where none has changed."""
-        if not decoder.mutables:
+        if given.is_untouched():
             return ()
-        now = self._echo((args, keywords))
-        if now == arguments:
+        now = self._echo(given.values)
+        if now == given.data:
             return ()
         # A set that was decoded may iterate in another order than the one that was encoded: compare like with like.
-        if decoder.has_sets and now == self._echo(self.decoder().decode(arguments)):
+        if given.has_sets and now == self._echo(self.decoder().decode(given.data)):
             return ()
-        return ([(n, contents(o)) for n, o in enumerate(decoder.mutables)],)
+        return ([(n, contents(o)) for n, o in enumerate(given.mutables)],)
 
     def _echo(self, arguments: tuple[Any, Any]) -> bytes | None:
         """Arguments in the judge's own words, so that the same bytes mean that nothing has changed; None if there are none for them."""
@@ -248,12 +320,11 @@ class Agent:
 
     def report(self, error: BaseException, known: list[Any] | tuple[()] = (), changed: tuple[Any, ...] = ()) -> None:
         """Sends an exception: its class, the names of its bases, its arguments where they are plain, and its text."""
+        if isinstance(error, MemoryError):
+            RESERVE.close()
         cls = type(error)
         text = text_of(error)
-        try:
-            args = codec.encode(tuple(error.args))
-        except Exception:  # noqa: BLE001 (see `answer`)
-            args = codec.encode((text,))
+        args = plain_arguments(error) or codec.encode((text,))
         own = None if EXCEPTIONS.get(cls.__name__) is cls else cls
         told = ("raised", own, builtin_bases(cls), args, text, last_line(error))
         try:
@@ -315,6 +386,15 @@ def callable_name(o: Any) -> str:
         return str(o.__name__)
     except Exception:  # noqa: BLE001 (a class of the program may answer for any attribute)
         return type(o).__name__
+
+
+def plain_arguments(error: BaseException) -> bytes | None:
+    """The arguments of an exception, encoded; None where they are not plain, or so large that nobody means to read them."""
+    try:
+        args: bytes = codec.encode(tuple(error.args))
+    except Exception:  # noqa: BLE001 (see `Agent.answer`)
+        return None
+    return args if len(args) <= _ARGUMENTS_BYTES else None
 
 
 def text_of(error: BaseException) -> str:
@@ -381,6 +461,8 @@ def seed_generators(seed: int) -> None:
         np.random.seed(seed % (1 << 32))
 
 
+USUAL_SEED = 0
+_seeded: int | None = None
 _REHEARSED = "import re\nfrom typing import List\ndef f(x: List[int]):\n    return sorted(v + 1 for v in x if v % 2)\n"
 
 
@@ -400,6 +482,9 @@ def rehearse() -> None:
             agent.serve_one(agent.receive())
             agent.call("f", arguments)
     del sys.modules[MODULE], linecache.cache[FILENAME]
+    global _seeded  # noqa: PLW0603 (seeding is dear to a child: the usual seed is set once, here, before the first)
+    seed_generators(USUAL_SEED)
+    _seeded = USUAL_SEED
 
 
 def main(fd: int) -> NoReturn:

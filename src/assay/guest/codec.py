@@ -31,11 +31,12 @@ from collections import Counter, OrderedDict, UserDict, UserList, UserString, de
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
+from itertools import accumulate
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import tzinfo
 
     Append = Callable[[bytes], None]
@@ -60,6 +61,8 @@ KINDS = ("object", "class", "exception", "iterator", "callable", "module", "iter
 _SHALLOW = 500
 _UNGUARDED = frozenset(b"(ZleqAoV")
 _NEUTRAL = ord("v")
+_TAG_INT, _TAG_STR, _TAG_FLOAT, _TAG_LIST = b"isf["
+_Layout, _LayoutError = struct.Struct, struct.error
 _U32 = struct.Struct("<I")
 _I64 = struct.Struct("<q")
 _F64 = struct.Struct("<d")
@@ -70,7 +73,10 @@ _TAG_F64 = struct.Struct("<cd")
 _I64_MIN, _I64_MAX = -(1 << 63), (1 << 63) - 1
 _LITTLE = sys.byteorder == "little"
 _INT, _FLOAT, _STR = frozenset((int,)), frozenset((float,)), frozenset((str,))
+_CODES = {int: "q", float: "d", bool: "?"}
+_NUMBERS = frozenset(_CODES)
 _FAST_LANE = 8
+_PIECE = 4096
 _NUMPY_KINDS = "biufcSU"
 _DTYPE = re.compile(f"[<>|=]?[{_NUMPY_KINDS}][0-9]{{1,6}}")
 _FACTORIES = {t.__name__: t for t in (int, float, str, list, dict, set, tuple, bool)}
@@ -172,7 +178,7 @@ class Encoder:
         out: list[bytes] = []
         try:
             self._run(out, value)
-        except (OverflowError, struct.error) as error:
+        except (OverflowError, _LayoutError) as error:
             raise CodecError(f"too large: {error}") from None
         return b"".join(out)
 
@@ -251,6 +257,24 @@ class Encoder:
         return None
 
 
+def leaf(o: object) -> bytes | None:
+    """The bytes of a number, a text, a bool or None, as an encoder writes them; None for a value of any other type.
+
+    >>> leaf(5) == encode(5), leaf([5])
+    (True, None)
+    """
+    t = type(o)
+    if t is int and _I64_MIN <= o <= _I64_MAX:  # type: ignore[operator] # it is an int
+        return _TAG_I64.pack(b"i", o)
+    if t is bool:
+        return b"T" if o else b"F"
+    if t is str:
+        return b"s" + _text(o)  # type: ignore[arg-type] # it is a str
+    if t is float:
+        return _TAG_F64.pack(b"f", o)
+    return b"N" if o is None else None
+
+
 def array_u32(numbers: Iterable[int]) -> bytes:
     """Little-endian 32-bit unsigned integers as bytes."""
     return _little_endian(array("I", numbers)).tobytes()
@@ -266,7 +290,7 @@ def _little_endian(data: array[Any]) -> array[Any]:
 
 
 def _write_lane(append: Append, items: tuple[Any, ...]) -> bool:
-    """Writes a long list of one plain type in one piece; False where it isn't one."""
+    """Writes a long list of numbers or of texts in one piece; False where it isn't one."""
     kinds = frozenset(map(type, items))
     if kinds == _INT:
         try:
@@ -277,11 +301,33 @@ def _write_lane(append: Append, items: tuple[Any, ...]) -> bool:
     elif kinds == _FLOAT:
         append(_TAG_U32.pack(b"D", len(items)) + _little_endian(array("d", items)).tobytes())
     elif kinds == _STR:
-        texts = [s.encode("utf-8", "surrogatepass") for s in items]
-        append(_TAG_U32.pack(b"U", len(texts)) + array_u32(map(len, texts)) + b"".join(texts))
+        append(_TAG_U32.pack(b"U", len(items)) + _packed(items))
+    elif kinds <= _NUMBERS:
+        codes = "".join(map(_CODES.__getitem__, map(type, items)))
+        try:
+            numbers = b"".join(packing.pack(*items[start:end]) for packing, start, end in _packings(codes))
+        except _LayoutError:
+            return False
+        append(_TAG_U32.pack(b"M", len(items)) + codes.encode("ascii") + numbers)
     else:
         return False
     return True
+
+
+def _packings(codes: str) -> Iterator[tuple[Any, int, int]]:
+    """The layouts of numbers in a row, for a piece at a time: a layout takes more memory than what it lays out."""
+    for start in range(0, len(codes), _PIECE):
+        end = min(start + _PIECE, len(codes))
+        yield _Layout("<" + codes[start:end]), start, end
+
+
+def _packed(texts: tuple[str, ...]) -> bytes:
+    """The lengths of texts in bytes, then the texts. Where all is ASCII that is one copy, not one each."""
+    joined = "".join(texts)
+    if joined.isascii():
+        return array_u32(map(len, texts)) + joined.encode("ascii")
+    each = [s.encode("utf-8", "surrogatepass") for s in texts]
+    return array_u32(map(len, each)) + b"".join(each)
 
 
 def _flat(mapping: dict[Any, Any]) -> list[object]:
@@ -591,7 +637,9 @@ class Decoder:
         return value
 
     def _run(self) -> Any:
-        data, readers = self.data, _READERS
+        """Reads one value. Long, as the encoder's is: the common tags are read in place."""
+        data, size, readers, constants, at = self.data, len(self.data), _READERS, _CONSTANTS, 0
+        small, u32, real = _I64.unpack_from, _U32.unpack_from, _F64.unpack_from
         chains: list[int] = []
         stack: list[tuple[int, list[Any], Callable[[list[Any]], Any]]] = []
         parts: list[Any] = []
@@ -600,18 +648,51 @@ class Decoder:
         while True:
             while left:
                 left -= 1
-                tag = data[self.at]
-                self.at += 1
-                got = readers[tag](self)
-                if type(got) is _Frame:
-                    stack.append((left, parts, fill))
-                    if len(stack) >= _SHALLOW:
-                        _check_depth(chains, tag, len(stack) + 1, 2 * MAX_DEPTH)
+                tag = data[at]
+                at += 1
+                if tag == _TAG_INT:
+                    parts.append(small(data, at)[0])
+                    at += 8
+                    continue
+                if tag == _TAG_STR:
+                    end = at + 4 + u32(data, at)[0]
+                    if end > size:
+                        raise CodecError("cut short")
+                    parts.append(data[at + 4 : end].decode("utf-8", "surrogatepass"))
+                    at = end
+                    continue
+                if tag in constants:
+                    parts.append(constants[tag])
+                    continue
+                if tag == _TAG_FLOAT:
+                    parts.append(real(data, at)[0])
+                    at += 8
+                    continue
+                outer = (left, parts, fill)
+                if tag in b"[(":
+                    left = u32(data, at)[0]
+                    at += 4
+                    if left > size - at:
+                        raise CodecError("count beyond the data")
+                    # the parts of a list are the list
+                    parts, fill = [], tuple
+                    if tag == _TAG_LIST:
+                        fill = _as_it_is
+                        self.mutables.append(parts)
+                else:
+                    self.at = at
+                    got = readers[tag](self)
+                    at = self.at
+                    if type(got) is not _Frame:
+                        parts.append(got)
+                        continue
                     left, fill = got
                     parts = []
-                else:
-                    parts.append(got)
+                stack.append(outer)
+                if len(stack) >= _SHALLOW:
+                    _check_depth(chains, tag, len(stack) + 1, 2 * MAX_DEPTH)
             if not stack:
+                self.at = at
                 return parts[0]
             value = fill(parts)
             left, parts, fill = stack.pop()
@@ -654,8 +735,11 @@ class Decoder:
 # -- readers, one a tag
 
 
-def _constant(value: object) -> Callable[[Decoder], object]:
-    return lambda _: value
+_CONSTANTS = {ord("N"): None, ord("T"): True, ord("F"): False, ord("."): Ellipsis, ord("!"): NotImplemented}
+
+
+def _as_it_is(parts: list[Any]) -> list[Any]:
+    return parts
 
 
 def _fixed(n: int, fill: Callable[[list[Any]], object]) -> Callable[[Decoder], object]:
@@ -670,13 +754,6 @@ def _read_small(d: Decoder) -> int:
     return number
 
 
-def _read_float(d: Decoder) -> float:
-    at = d.at
-    d.at = at + 8
-    number: float = _F64.unpack_from(d.data, at)[0]
-    return number
-
-
 def _lane(d: Decoder, code: str) -> list[Any]:
     a = array(code)
     a.frombytes(d.take(d.u32() * 8))
@@ -684,10 +761,27 @@ def _lane(d: Decoder, code: str) -> list[Any]:
     return items
 
 
+def _read_mixed(d: Decoder) -> list[Any]:
+    codes = d.take(d.u32())
+    if codes.translate(None, b"qd?"):
+        raise CodecError("a number of an unknown type")
+    numbers: list[Any] = d.numbered([])
+    for packing, _, _ in _packings(codes.decode("ascii")):
+        numbers += packing.unpack(d.take(packing.size))
+    return numbers
+
+
 def _read_texts(d: Decoder) -> list[str]:
     lengths = array("I")
     lengths.frombytes(d.take(d.count() * 4))
-    texts = [d.take(length).decode("utf-8", "surrogatepass") for length in _little_endian(lengths)]
+    data = d.take(sum(_little_endian(lengths)))
+    ends = list(accumulate(lengths))
+    spans = zip([0, *ends], ends)
+    if data.isascii():
+        joined = data.decode("ascii")
+        texts = [joined[start:end] for start, end in spans]
+    else:
+        texts = [data[start:end].decode("utf-8", "surrogatepass") for start, end in spans]
     d.numbered(texts)
     return texts
 
@@ -700,10 +794,6 @@ def _filled(d: Decoder, o: Any, put: Callable[[Any, list[Any]], object], n: int)
         return o
 
     return _Frame((n, fill))
-
-
-def _read_list(d: Decoder) -> _Frame:
-    return _filled(d, [], list.extend, d.count())
 
 
 def _read_set(d: Decoder) -> _Frame:
@@ -914,23 +1004,14 @@ def _refuse(d: Decoder) -> Any:
 
 
 _TAGS: dict[str, Callable[[Decoder], Any]] = {
-    "N": _constant(None),
-    "T": _constant(True),
-    "F": _constant(False),
-    ".": _constant(Ellipsis),
-    "!": _constant(NotImplemented),
-    "i": _read_small,
     "I": lambda d: int.from_bytes(d.take(d.u32()), "little", signed=True),
-    "f": _read_float,
     "c": lambda d: complex(*_2F64.unpack(d.take(16))),
-    "s": Decoder.text,
     "b": lambda d: d.take(d.u32()),
     "B": lambda d: d.numbered(bytearray(d.take(d.u32()))),
     "L": lambda d: _lane(d, "q"),
     "D": lambda d: _lane(d, "d"),
     "U": _read_texts,
-    "[": _read_list,
-    "(": lambda d: _Frame((d.count(), tuple)),
+    "M": _read_mixed,
     "S": _read_set,
     "Z": _read_frozenset,
     "q": _read_deque,

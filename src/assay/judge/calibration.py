@@ -12,18 +12,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable
 from assay.judge.recorder import PASSED
-from assay.judge.session import LoadFailure, Plan, Program, Session
+from assay.judge.session import LoadFailure, Program, Session
 from assay.judge.showing import explain
-from assay.judge.trial import Trial, run_trial
-from assay.judge.values import open_plain
-from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
+from assay.judge.trial import NotPlain, Trial, run_trial
+from assay.judge.wire import FRAME_CAP, Channel, SessionEnded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from assay.judge.proxies import Remote
+
+ANSWERS_CAP = 256 << 20
+"""Bytes that all answers of a reference may have together: they are kept for as long as the problem's samples are judged."""
 
 _PROBED = 8
 
@@ -42,19 +45,36 @@ class Calibration:
     frame_cap: int
     delegated: bool
 
-    def to_plain(self) -> dict[str, Any]:
-        """A form that the codec takes, for the next process that serves this problem."""
+    def to_plain(self, problem: Prepared) -> dict[str, Any]:
+        """A form that the codec takes, for the next process that serves this problem. Calls that follow from the tests are left out."""
+        calls = None if self.plan.calls == _asked_calls(problem, self.expected) else self.plan.calls
         return {
             "names": self.names, "modules": dict(self.modules), "policy": tuple(sorted(self.policy)), "mutates": self.mutates,
-            "expected": self.expected, "calls": self.plan.calls, "probes": self.probes, "frame_cap": self.frame_cap,
-            "delegated": self.delegated,
+            "expected": self.expected, "calls": calls, "answered": tuple(a is not None for a in self.plan.answers),
+            "probes": self.probes, "frame_cap": self.frame_cap, "delegated": self.delegated,
         }  # fmt: skip
 
     @classmethod
-    def from_plain(cls, plain: Mapping[str, Any]) -> Calibration:
-        """The calibration that `to_plain` wrote."""
+    def from_plain(cls, plain: Mapping[str, Any], problem: Prepared) -> Calibration:
+        """The calibration that `to_plain` wrote. The answers to the plan are those that cases are compared with, not copies of them."""
         rest = {k: plain[k] for k in ("names", "modules", "mutates", "expected", "probes", "frame_cap", "delegated")}
-        return cls(policy=frozenset(plain["policy"]), plan=Plan(plain["calls"]), **rest)
+        calls = _asked_calls(problem, plain["expected"]) if plain["calls"] is None else plain["calls"]
+        kept = (answer for unit in plain["expected"] for answer in unit if isinstance(answer, bytes))
+        answers = [next(kept) if answered else None for answered in plain["answered"]]
+        return cls(policy=frozenset(plain["policy"]), plan=Plan(calls, answers), **rest)
+
+
+def _asked_calls(problem: Prepared, expected: Sequence[Any]) -> tuple[tuple[str, bytes], ...]:
+    """The calls of tests that are nothing but inputs, without those that the reference refused; empty for other tests."""
+    entry, units = problem.entry_point, [unit for unit in problem.units if isinstance(unit, CallUnit)]
+    if entry is None or len(units) < len(problem.units):
+        return ()
+    pairs = (
+        (a, e)
+        for unit, answers in zip(units, expected, strict=True)
+        for a, e in zip(unit.arguments, answers, strict=True)
+    )
+    return tuple((entry, arguments) for arguments, answer in pairs if answer is not None)
 
 
 def without_reference(problem: Prepared) -> Calibration:
@@ -65,56 +85,51 @@ def without_reference(problem: Prepared) -> Calibration:
     )  # fmt: skip
 
 
-def calibrate(problem: Prepared, channel: Channel, seed: int) -> Calibration:
-    """Runs the reference.
+def calibrate(problem: Prepared, channel: Channel, seed: int, *, live: bool = False) -> Calibration:
+    """Runs the reference. Where the calls are known beforehand they go out in one batch, unless `live` is set.
 
     Raises:
         Unusable: If it fails its own tests, or its answers can't be compared.
         SessionEnded: If its agent is gone.
+        Mismatch: If a batch does not do: answers have to be used up before the next call is made.
     """
     assert problem.reference is not None
     session = Session(channel, problem.entry_point, None)
     try:
-        session.load(Program(problem.reference, problem.shared_setup, problem.names, seed), Plan())
+        program = Program(problem.reference, problem.shared_setup, problem.names, seed)
+        session.load(program, Plan() if live else _known_calls(problem))
+        trial = run_trial(problem, session, seed, ())
     except LoadFailure as failure:
-        raise Unusable(f"the reference does not load: {failure.text}") from None
-    trial = run_trial(problem, session, seed, ())
+        raise Unusable(f"the reference does not load: {failure.text}", of_reference=True) from None
+    except NotPlain:
+        raise Unusable("the reference's answer is an object that can't be copied and compared") from None
+    if session.ended == "flood":
+        raise Unusable(f"the reference's answers are over {ANSWERS_CAP >> 20} MiB together", of_reference=True)
     if session.ended:
         raise SessionEnded(session.ended)
     _require_pass(problem, trial)
-    _require_plain(problem, trial.evidence)
     probes = probe(session)
     return Calibration(
         names=tuple(session.names), modules=session.modules, policy=frozenset(session.operations), mutates=session.mutated,
-        expected=tuple(trial.evidence), plan=Plan(session.calls), probes=probes,
+        expected=tuple(trial.evidence), plan=Plan(session.calls, session.answers), probes=probes,
         frame_cap=max(FRAME_CAP, 2 * channel.largest + 65536), delegated=trial.delegated,
     )  # fmt: skip
+
+
+def _known_calls(problem: Prepared) -> Plan:
+    """The calls of tests that are nothing but inputs, all of which the reference is asked."""
+    return Plan(_asked_calls(problem, [unit.arguments if isinstance(unit, CallUnit) else () for unit in problem.units]))
 
 
 def _require_pass(problem: Prepared, trial: Trial) -> None:
     for letters in trial.letters:
         if set(letters) - {PASSED}:
-            raise Unusable(f"the reference fails its own tests: {_told(trial.failure)}")
+            raise Unusable(f"the reference fails its own tests: {_told(trial.failure)}", of_reference=True)
     for unit, evidence in zip(problem.units, trial.evidence, strict=True):
         if isinstance(unit, CallUnit) and unit.arguments and not any(e is not None for e in evidence):
-            raise Unusable(f"the reference fails on every input: {_told(trial.failure)}")
+            raise Unusable(f"the reference fails on every input: {_told(trial.failure)}", of_reference=True)
     if not any(any(evidence) for evidence in trial.evidence):
         raise Unusable("its tests evaluate no assertion")
-
-
-def _require_plain(problem: Prepared, evidence: Sequence[Any]) -> None:
-    """Expected values must be data: an object of the reference's can't be compared with one of the candidate's."""
-    for unit, replies in zip(problem.units, evidence, strict=True):
-        if not isinstance(unit, CallUnit):
-            continue
-        for arguments, reply in zip(unit.arguments, replies, strict=True):
-            try:
-                if isinstance(reply, bytes):
-                    open_plain(reply, arguments)
-                elif reply is not None:
-                    codec.encode(reply)
-            except codec.CodecError:
-                raise Unusable("the reference's answer is an object that can't be copied and compared") from None
 
 
 def _told(failure: Mapping[str, str] | None) -> str:

@@ -4,12 +4,15 @@ The engine opens a further problem in it only where the tests so far were plain 
 data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it reports.
 Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
-    ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals) | ("unusable", reason)
+    ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals) | ("unusable", reason, of_reference)
     ("calibrate", seed) + socket                             -> ("calibrated", calibration, totals) | ("unusable", ...) | ("lost", why)
+                                                                | ("again",)
+    ("calibrate live", seed) + socket                        -> the same, but for ("again",)
     ("judge", source, seed) + socket                         -> ("report", report) | ("again",)
     ("live", source, seed) + socket                          -> ("report", report)
+    ("run", source, seed, unit, case) + socket               -> ("ran", report): one case of a whole program (`runs.py`)
 
-`totals` has the number of cases for each unit of tests. `again` asks for a fresh agent: the plan did not fit this candidate, and its
+`totals` has the number of cases for each unit of tests. `again` asks for a fresh agent: the plan did not fit this program, and its
 agent has run ahead.
 
 Runs inside the jailed judge process: standard library only.
@@ -22,10 +25,12 @@ import socket
 import struct
 from typing import Any
 
-from assay.judge.calibration import Calibration, calibrate, probe, without_reference
+from assay.judge.calibration import ANSWERS_CAP, Calibration, calibrate, probe, without_reference
+from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable, prepare
 from assay.judge.recorder import NOT_RUN
-from assay.judge.session import LoadFailure, Mismatch, Opaque, Plan, Program, Session
+from assay.judge.runs import Run, Runs, are_runs, judge_run, prepare_runs
+from assay.judge.session import LoadFailure, Mismatch, Opaque, Program, Session
 from assay.judge.trial import Trial, run_trial, total_cases
 from assay.judge.wire import Channel, Clock, SessionEnded, codec
 
@@ -72,6 +77,7 @@ class ProblemServer:
         self._clock = clock
         self._problem: Prepared | None = None
         self._calibration: Calibration | None = None
+        self._runs: Runs | None = None
 
     def serve(self) -> None:
         """Answers messages until the engine hangs up."""
@@ -92,19 +98,25 @@ class ProblemServer:
             if kind == "problem":
                 return self._open(*message[1:])
             assert agent is not None
-            if kind == "calibrate":
-                return self._calibrate(message[1], agent)
+            if kind in ("calibrate", "calibrate live"):
+                return self._calibrate(message[1], agent, live=kind == "calibrate live")
+            if kind == "run":
+                assert self._runs is not None
+                return ("ran", judge_run(self._runs, Run(*message[1:]), agent, self._clock))
             return self._judge(message[1], message[2], agent, live=kind == "live")
         except Unusable as error:
-            return ("unusable", str(error))
+            return ("unusable", str(error), error.of_reference)
 
     def _open(
         self, problem: dict[str, Any], groups: tuple[str, ...], calibration: dict[str, Any] | None
     ) -> tuple[Any, ...]:
-        self._calibration = None
+        self._problem = self._calibration = self._runs = None
+        if are_runs(problem, groups):
+            self._runs = prepare_runs(problem, groups)
+            return ("ready", True, self._runs.totals)
         self._problem = prepare(problem, groups)
         if calibration is not None:
-            self._calibration = Calibration.from_plain(calibration)
+            self._calibration = Calibration.from_plain(calibration, self._problem)
         elif self._problem.reference is None:
             if any(isinstance(u, CallUnit) for u in self._problem.units):
                 raise Unusable("its tests are inputs only, and it has no reference to give the answers")
@@ -115,13 +127,16 @@ class ProblemServer:
         assert self._problem is not None
         return tuple(total_cases(self._problem, self._calibration.expected if self._calibration else ()))
 
-    def _calibrate(self, seed: int, agent: socket.socket) -> tuple[Any, ...]:
+    def _calibrate(self, seed: int, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
         assert self._problem is not None
+        channel = Channel(agent, self._clock, cap=ANSWERS_CAP, total_cap=ANSWERS_CAP)
         try:
-            self._calibration = calibrate(self._problem, Channel(agent, self._clock, cap=1 << 30), seed)
+            self._calibration = calibrate(self._problem, channel, seed, live=live)
+        except Mismatch:
+            return ("again",)
         except SessionEnded as ended:
             return ("lost", str(ended))
-        return ("calibrated", self._calibration.to_plain(), self._totals())
+        return ("calibrated", self._calibration.to_plain(self._problem), self._totals())
 
     def _judge(self, source: str, seed: int, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
         assert self._problem is not None

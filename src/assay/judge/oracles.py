@@ -1,138 +1,156 @@
-"""When an answer counts as equal to the expected one: one registry of named oracles, none of which accepts anything.
+"""When an answer counts as right: one registry of named oracles, none of which accepts anything.
 
-Answers arrive as copies, so identity is lost: a nan that the reference returned counts as equal to a nan here, whatever Python's `==`
-says of two of them. Everything else follows Python's `==` unless the oracle's name says otherwise.
+An oracle takes the answer, the reference's answer, its settings (tolerances and the like) and the arguments of the call. Which tests use
+which one, with which settings, is data of the benchmark (`records.Oracle`); nothing here knows a benchmark.
+`equality.py` says what "equal" means, of nan and numpy too.
 
-Runs inside the jailed judge process: standard library only (numpy values are met only where numpy is loaded).
+Some oracles look at a part of the answer only, by their *view*: `not_none` asks whether there is an answer. The view of an object that
+stays with the agent is plain data, so such oracles can be used where answers themselves can't be copied (a match of `re`).
+
+Runs inside the jailed judge process: standard library only.
 """
 
 from __future__ import annotations
 
+import ast
+import builtins
+import copy
 import math
 from typing import TYPE_CHECKING, Any
+
+from assay.judge.equality import VIEWS, same, same_elements, same_types, without_numpy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
+    Oracle = Callable[[Any, Any, Mapping[str, Any], tuple[Any, ...]], bool]
 
-_NOTHING: dict[object, object] = {}
-_VALUES = type(_NOTHING.values())
-_VIEWS: tuple[type[Collection[Any]], ...] = (type(_NOTHING.keys()), type(_NOTHING.items()), _VALUES)
+_NO_ARGUMENTS: tuple[Any, ...] = ()
 
 
-def exact(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
+def exact(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
     """Python's `==` (list is not tuple, True is 1, 0.0 is -0.0), with nan equal to nan.
 
     >>> exact([1, (2, 3)], [1, (2, 3)], {}), exact([1], (1,), {}), exact(float("nan"), float("nan"), {})
     (True, False, True)
     """
-    return _equal(got, expected, 0.0, 0.0)
+    return same(got, expected)
 
 
-def close(got: Any, expected: Any, settings: Mapping[str, Any]) -> bool:
-    """`exact`, with floats equal within `rtol` x |expected| + `atol`; an int may stand for a float and the other way round, never a bool.
+def types(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+    """`exact`, and each part has the type of its partner: True is not 1, 1 is not 1.0.
 
-    Integers on both sides stay exact, however large: a tolerance on them would accept wrong digits.
+    >>> types([1, "a"], [1, "a"], {}), types([True], [1], {}), types({1: 2.0}, {1: 2}, {})
+    (True, False, False)
+    """
+    return same(got, expected) and same_types(got, expected)
 
-    >>> close([0.1 + 0.2], [0.3], {"rtol": 1e-7}), close(10**20, 10**20 + 1, {"rtol": 1e-7})
+
+def close(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+    """`exact`, but where a float is expected a number may differ from it by `rtol` x |expected| + `atol`: a float or an int, no bool.
+
+    An int that is expected stays exact, however large: a tolerance on it would accept wrong digits.
+
+    >>> close([0.1 + 0.2], [0.3], {"rtol": 1e-7}), close(1e20, 10**20 + 1, {"rtol": 1e-7})
     (True, False)
     >>> close(float("inf"), float("-inf"), {"rtol": 1e-7}), close(2, 2.0, {"rtol": 1e-7})
     (False, True)
     """
-    return _equal(got, expected, float(settings.get("rtol", 1e-7)), float(settings.get("atol", 0.0)))
+    return same(got, expected, float(settings.get("rtol", 1e-7)), float(settings.get("atol", 0.0)))
 
 
-def as_set(got: Any, expected: Any, _: Mapping[str, Any]) -> bool:
+def as_set(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
     """The same elements, whatever the order, the number and the kind of collection (list, tuple, set, frozenset, view of a dictionary).
 
     >>> as_set([3, 1, 1], (1, 3), {}), as_set([1], [1, 2], {})
     (True, False)
     """
-    kinds: tuple[type[Collection[Any]], ...] = (list, tuple, set, frozenset, *_VIEWS)
-    if not isinstance(got, kinds) or not isinstance(expected, kinds):
+    kinds: tuple[type[Collection[Any]], ...] = (list, tuple, set, frozenset, *VIEWS)
+    return isinstance(got, kinds) and isinstance(expected, kinds) and same_elements(got, expected)
+
+
+def any_of(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+    """`close` to the expected answer or to one of the `alternatives`.
+
+    >>> any_of(0, 5, {"alternatives": (0, None)}), any_of(1, 5, {"alternatives": (0, None)})
+    (True, False)
+    """
+    return any(close(got, right, settings) for right in (expected, *settings.get("alternatives", ())))
+
+
+def not_none(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+    """There is an answer where the reference has one, and None where it has None; a bool says so itself.
+
+    >>> not_none("found", True, {}), not_none(None, True, {}), not_none(False, True, {}), not_none("found", None, {})
+    (True, False, False, False)
+    """
+    return is_given(got) == is_given(expected)
+
+
+def root(got: Any, _: Any, settings: Mapping[str, Any], arguments: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+    """A zero of the polynomial whose coefficients, that of x^0 first, are the first argument: its value there is at most `atol` from 0.
+
+    >>> root(3.0, None, {"atol": 1e-4}, ([-9, 0, 1],)), root(2.9, None, {"atol": 1e-4}, ([-9, 0, 1],))
+    (True, False)
+    """
+    x = without_numpy(got)
+    if not isinstance(x, (int, float)):
         return False
     try:
-        return set(got) == set(expected)
-    except TypeError:
-        return _same_elements(list(got), list(expected))
-
-
-def _same_elements(got: list[Any], expected: list[Any]) -> bool:
-    return all(any(_equal(g, e, 0, 0) for e in expected) for g in got) and all(
-        any(_equal(g, e, 0, 0) for g in got) for e in expected
-    )
-
-
-ORACLES: dict[str, Callable[[Any, Any, Mapping[str, Any]], bool]] = {"exact": exact, "close": close, "set": as_set}
-"""Name -> comparison of (got, expected, settings)."""
-
-
-def _equal(got: Any, expected: Any, rtol: float, atol: float) -> bool:
-    """Walks both values side by side, iteratively, so that depth never meets the recursion limit."""
-    pairs = [(got, expected)]
-    seen: dict[
-        tuple[int, int], object
-    ] = {}  # with the pair itself: what numpy gives is made afresh, and a free number would be used again
-    while pairs:
-        g, e = pairs.pop()
-        if hasattr(type(g), "dtype") or hasattr(type(e), "dtype"):
-            if getattr(g, "shape", ()) != getattr(e, "shape", ()):
-                return False
-            g, e = _without_numpy(g), _without_numpy(e)
-        if isinstance(e, _VALUES) and isinstance(g, _VALUES):
-            g, e = list(g), list(e)  # Python compares two of these by identity, which a copy has lost
-        if isinstance(e, (list, tuple)) or isinstance(g, (list, tuple)):
-            base = list if isinstance(e, list) else tuple
-            if not isinstance(g, base) or not isinstance(e, base) or len(g) != len(e):
-                return False
-            if (id(g), id(e)) not in seen:
-                seen[id(g), id(e)] = g, e
-                pairs.extend(zip(g, e, strict=True))
-        elif isinstance(e, dict) and isinstance(g, dict):
-            if len(g) != len(e) or not all(k in g for k in e):
-                return False
-            if (id(g), id(e)) not in seen:
-                seen[id(g), id(e)] = g, e
-                pairs.extend((g[k], v) for k, v in e.items())
-        elif not _equal_leaf(g, e, rtol, atol):
-            return False
-    return True
-
-
-def _without_numpy(value: Any) -> Any:
-    """A numpy scalar or array as Python's own numbers and lists, so that nan, tolerances and exact integers count in it as elsewhere."""
-    return value.tolist() if hasattr(type(value), "dtype") else value
-
-
-def _equal_leaf(got: Any, expected: Any, rtol: float, atol: float) -> bool:
-    if isinstance(expected, float) and isinstance(got, float) and math.isnan(expected) and math.isnan(got):
-        return True
-    if (rtol or atol) and _is_float_pair(got, expected):
-        return _close(got, expected, rtol, atol)
-    try:
-        return bool(got == expected)
-    except (ValueError, TypeError, ArithmeticError):
+        value = sum(coefficient * math.pow(x, power) for power, coefficient in enumerate(arguments[0]))
+    except (ValueError, TypeError, IndexError, ArithmeticError):
         return False
+    return bool(abs(value) <= float(settings["atol"]))
 
 
-def _is_float_pair(got: Any, expected: Any) -> bool:
-    kinds = (int, float, complex)
-    if (
-        isinstance(got, bool)
-        or isinstance(expected, bool)
-        or not isinstance(got, kinds)
-        or not isinstance(expected, kinds)
-    ):
-        return False
-    return not (isinstance(got, int) and isinstance(expected, int))
+def formula(got: Any, expected: Any, settings: Mapping[str, Any], arguments: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+    """`close` to the expected answer, or to what another `formula` makes of the arguments, where it makes anything of them.
 
-
-def _close(got: Any, expected: Any, rtol: float, atol: float) -> bool:
-    if got == expected:
+    >>> settings = {"formula": read_formula("lambda a, b: a - b")}
+    >>> formula(5, 5, settings, (3, 2)), formula(1, 5, settings, (3, 2)), formula(2, 5, settings, (3, "2"))
+    (True, True, False)
+    """
+    if close(got, expected, settings):
         return True
     try:
-        if not (math.isfinite(abs(got)) and math.isfinite(abs(expected))):
-            return False
-        return bool(abs(got - expected) <= rtol * abs(expected) + atol)
-    except OverflowError:
+        other = settings["formula"](*copy.deepcopy(arguments))
+    except Exception:  # noqa: BLE001 (a formula need not hold for every input)
         return False
+    return close(got, other, settings)
+
+
+ORACLES: dict[str, Oracle] = {
+    "exact": exact,
+    "types": types,
+    "close": close,
+    "set": as_set,
+    "any_of": any_of,
+    "not_none": not_none,
+    "root": root,
+    "formula": formula,
+}
+"""Name -> whether an answer is right, by (got, expected, settings, arguments of the call)."""
+
+
+def is_given(answer: Any) -> bool:
+    """Whether there is an answer: a bool says so itself, anything else is one unless it is None."""
+    return answer if isinstance(answer, bool) else answer is not None
+
+
+SEEN_BY: dict[str, Callable[[Any], Any]] = {"not_none": is_given}
+"""Name -> what that oracle sees of an answer, for those that don't look at the whole of it. It is plain data, whatever the answer is."""
+
+
+def read_formula(text: str) -> Callable[..., Any]:
+    """The function that a formula's text is: a lambda that may use builtins and `math`. It is data-set code, like a test.
+
+    Raises:
+        ValueError: If it is no lambda.
+        SyntaxError: If it is no Python.
+    """
+    tree = ast.parse(text.strip(), "<formula>", "eval")
+    if not isinstance(tree.body, ast.Lambda):
+        raise ValueError(f"the formula {text[:60]!r} is no lambda")  # noqa: TRY004 (a wrong text, not a wrong type)
+    code = compile(tree, "<formula>", "eval", dont_inherit=True)
+    function: Callable[..., Any] = eval(code, {"__builtins__": builtins, "math": math})  # noqa: S307 (data-set code, in the jailed judge)
+    return function

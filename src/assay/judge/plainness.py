@@ -64,12 +64,14 @@ _STATEMENTS = (
     ast.Try,
     ast.Raise,
 )
-_SHAPES = (
-    ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop, ast.keyword, ast.comprehension, ast.arguments, ast.arg,
-    ast.ExceptHandler, ast.BoolOp, ast.NamedExpr, ast.BinOp, ast.UnaryOp, ast.Lambda, ast.IfExp, ast.Dict, ast.Set, ast.ListComp,
-    ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Compare, ast.Call, ast.FormattedValue, ast.JoinedStr, ast.Constant,
-    ast.Attribute, ast.Subscript, ast.Starred, ast.Name, ast.List, ast.Tuple, ast.Slice, *_STATEMENTS,
-)  # fmt: skip
+_SHAPES = frozenset((
+    ast.keyword, ast.comprehension, ast.arguments, ast.BoolOp, ast.NamedExpr, ast.BinOp, ast.UnaryOp, ast.Lambda, ast.IfExp, ast.Dict,
+    ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Compare, ast.Call, ast.FormattedValue, ast.JoinedStr,
+    ast.Constant, ast.Subscript, ast.Starred, ast.List, ast.Tuple, ast.Slice, *_STATEMENTS,
+))  # fmt: skip
+_MARKS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
+"""Nodes that only say which operator, or that a name is read: a third of all nodes, without anything in them."""
+
 _ALL_BUILTINS = frozenset(dir(builtins))
 _OPEN_ENDINGS = ("", "\n    pass\n")
 
@@ -77,6 +79,8 @@ _OPEN_ENDINGS = ("", "\n    pass\n")
 def is_plain(problem: Problem, groups: Sequence[str]) -> bool:
     """Whether the tests of these groups, their setup and the prompt's helpers leave no trace where they run."""
     texts = [text for t in problem.tests if t.group in groups for text in _texts(t)]
+    if any(isinstance(t, CallTests) and t.oracle.formula for t in problem.tests if t.group in groups):
+        return False
     if any(not isinstance(t, (AssertTests, CheckTests, CallTests)) for t in problem.tests if t.group in groups):
         return False
     if problem.setup.strip() and not _only_imports(problem.setup):
@@ -99,11 +103,25 @@ def _texts(tests: object) -> tuple[str, ...]:
 
 def _is_plain_tree(tree: ast.Module, foreign: frozenset[str]) -> bool:
     called: set[ast.AST] = set()
-    for node in ast.walk(tree):
+    nodes = _nodes(tree)
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in foreign:
             called.update((node.func, *node.args))
-    strays = (n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in foreign)
+    strays = (n for n in nodes if isinstance(n, ast.Name) and n.id in foreign)
     return all(n in called for n in strays) and all(map(_is_plain_statement, tree.body))
+
+
+def _nodes(root: ast.AST) -> list[ast.AST]:
+    """As `ast.walk`, without `_MARKS`, in a third of the time: this is run for every problem."""
+    found = [root]
+    for node in found:
+        for name in node._fields:
+            part = getattr(node, name, None)
+            if isinstance(part, list):
+                found += [n for n in part if isinstance(n, ast.AST) and not isinstance(n, _MARKS)]
+            elif isinstance(part, ast.AST) and not isinstance(part, _MARKS):
+                found.append(part)
+    return found
 
 
 def _is_plain_statement(statement: ast.stmt) -> bool:
@@ -114,8 +132,8 @@ def _is_plain_statement(statement: ast.stmt) -> bool:
     if isinstance(statement, (ast.For, ast.If)):
         inner = [*statement.body, *statement.orelse]
         head = [statement.iter, statement.target] if isinstance(statement, ast.For) else [statement.test]
-        return all(map(_is_plain_statement, inner)) and all(_is_plain_node(n) for part in head for n in ast.walk(part))
-    return all(_is_plain_node(node) for node in ast.walk(statement))
+        return all(map(_is_plain_statement, inner)) and all(_is_plain_node(n) for part in head for n in _nodes(part))
+    return all(map(_is_plain_node, _nodes(statement)))
 
 
 def _is_plain_function(function: ast.FunctionDef) -> bool:
@@ -123,7 +141,7 @@ def _is_plain_function(function: ast.FunctionDef) -> bool:
         return False
     header = [function.args, *([function.returns] if function.returns else [])]
     return all(map(_is_plain_statement, function.body)) and all(
-        _is_plain_node(n) for part in header for n in ast.walk(part)
+        _is_plain_node(n) for part in header for n in _nodes(part)
     )
 
 
@@ -140,7 +158,7 @@ def _is_plain_node(node: ast.AST) -> bool:
         return _is_own_name(node.arg)
     if isinstance(node, ast.ExceptHandler):
         return node.name is None or _is_own_name(node.name)
-    return isinstance(node, _SHAPES)
+    return type(node) in _SHAPES
 
 
 def _is_own_name(name: str) -> bool:

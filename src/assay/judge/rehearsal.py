@@ -44,7 +44,7 @@ def rehearse() -> None:
         for _ in range(ROUNDS):
             problem = prepare(_PROBLEM, ("base", "plus"))
             calibration = calibrate(problem, _channel(codec.encode(("ok", [2, 3]))), 0)
-            calibration = Calibration.from_plain(codec.decode(codec.encode(calibration.to_plain())))
+            calibration = Calibration.from_plain(codec.decode(codec.encode(calibration.to_plain(problem))), problem)
             codec.encode(judge_sample(problem, calibration, _channel(answer), "", 0))
             _close()
 

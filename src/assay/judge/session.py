@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
+from assay.judge.plan import Plan, Replies
 from assay.judge.proxies import Remote, RemoteCallable
 from assay.judge.showing import cut
 from assay.judge.values import EXCEPTIONS, Arguments, Values, apply_changes, make_exception
-from assay.judge.wire import Channel, SessionEnded, codec
+from assay.judge.wire import Channel, codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,14 +61,6 @@ class Program(NamedTuple):
     seed: int
 
 
-class Plan:
-    """Calls that go out in one batch with the program: `(name, encoded arguments)` each. `data` is their encoded form, made once."""
-
-    def __init__(self, calls: Sequence[tuple[str, bytes]] = ()) -> None:
-        self.calls = tuple(calls)
-        self.data: bytes = codec.encode(self.calls)
-
-
 class Session:
     """A conversation with one agent about one program.
 
@@ -92,6 +85,7 @@ class Session:
         self.compared: list[tuple[Remote, object]] = []
         self.seen: list[Remote] = []
         self.calls: list[tuple[str, bytes]] = []
+        self.answers: list[bytes | None] = []
         self.mutated = False
         self.claimed = False
         self.violation: str | None = None
@@ -101,10 +95,8 @@ class Session:
         self.last_line: int | None = None
         self._recording = policy is None
         self._requests = 0
-        self._plan: Sequence[tuple[str, bytes]] = ()
-        self._replies: list[bytes] = []
-        self._missing = "lost"
-        self._cursor = 0
+        self._has_plan = False
+        self._planned_replies = Replies(channel, Plan())
         self._pending: list[tuple[list[Any], Any]] = []
 
     @property
@@ -115,7 +107,7 @@ class Session:
     @property
     def planned(self) -> bool:
         """Whether a plan went out with the program."""
-        return bool(self._plan)
+        return self._has_plan
 
     # -- loading
 
@@ -126,7 +118,8 @@ class Session:
             LoadFailure: If the program does not compile, or raises while it loads.
             SessionEnded: If the agent is gone before the program is loaded.
         """
-        self._plan = plan.calls
+        self._has_plan = bool(plan.calls)
+        self._planned_replies = Replies(self.channel, plan)
         source, setup, names, seed = program
         self.channel.send(codec.encode(("load", source, setup, names, seed, plan.data)))
         reply = self._open(self.channel.receive(), ())
@@ -140,16 +133,7 @@ class Session:
             raise self._load_failure(reply)
         else:
             self.channel.end("protocol")
-        self._take_planned()
-
-    def _take_planned(self) -> None:
-        """Takes in the replies to the plan, as far as they come: the tests meet the end where the next one is missing, not before."""
-        try:
-            for _ in self._plan:
-                self._replies.append(self.channel.receive())
-        except SessionEnded as ended:
-            if self.channel.ended != "protocol":
-                self._missing, self.channel.ended = str(ended), None
+        self._planned_replies.gather()
 
     def _load_failure(self, reply: tuple[Any, ...]) -> LoadFailure:
         _, own, names, _, text, line = reply
@@ -196,10 +180,22 @@ class Session:
             self.claimed = True
         return value
 
-    def call_frame(self, remote: Remote, args: tuple[object, ...], arguments: bytes) -> bytes:
+    def call_frame(self, remote: Remote, arguments: bytes) -> bytes:
         """The unopened reply to a call with plain arguments that are encoded already."""
-        self.last_call = (remote._name or remote._type, args, {})
-        return self._call(remote, arguments, plain=True)
+        frame = self._call(remote, arguments, plain=True)
+        if self._recording:
+            self.answers[-1] = frame
+        return frame
+
+    def pass_over(self, arguments: Sequence[bytes], wanted: Sequence[object], at: int) -> int:
+        """The first of these calls of the entry point, from number `at` on, whose reply is not here in just the bytes that are wanted."""
+        if self.entry_point is None or not isinstance(self.names.get(self.entry_point), RemoteCallable):
+            return at
+        return self._planned_replies.pass_over(self.entry_point, arguments, wanted, at)
+
+    def forget_call(self, number: int) -> None:
+        """Takes a call, and what was recorded since, out of the record: candidates are not asked it."""
+        del self.calls[number:], self.answers[number:]
 
     def open_frame(self, frame: bytes, arguments: bytes) -> tuple[Any, Any]:
         """`(value, arguments after the call)` of a reply; the second is None where the call changed none of them.
@@ -222,6 +218,7 @@ class Session:
         if self._recording:
             if name is not None and plain:
                 self.calls.append((name, arguments))
+                self.answers.append(None)
             else:
                 self._recording = False
         target: str | int = remote._handle if name is None else name
@@ -243,7 +240,7 @@ class Session:
         if operation in ("eq", "ne"):
             self.compared.append((remote, args[0]))
         self._recording = False
-        if self._cursor < len(self._plan):
+        if not self._planned_replies.are_used_up:
             self._differ()
         arguments = self.values.arguments(args, {})
         frame = self._ask(("op", operation, remote._handle, arguments.data))
@@ -258,14 +255,12 @@ class Session:
 
     def _planned(self, target: str | int, arguments: bytes) -> bytes | None:
         """The reply that came with the plan, None after the plan's end."""
-        if self._cursor >= len(self._plan):
+        replies = self._planned_replies
+        if replies.are_used_up:
             return None
-        if self._plan[self._cursor] != (target, arguments):
+        if not replies.fit(target, arguments):
             self._differ()
-        if self._cursor >= len(self._replies):
-            self.channel.end(self._missing)
-        self._cursor += 1
-        return self._replies[self._cursor - 1]
+        return replies.take()
 
     def _differ(self) -> NoReturn:
         self.mismatched = True

@@ -13,19 +13,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from assay.judge.instrument import RECORDER
-from assay.judge.oracles import ORACLES
+from assay.judge.oracles import ORACLES, SEEN_BY
 from assay.judge.prepared import AssertUnit, CallUnit, CheckUnit, Prepared
 from assay.judge.proxies import Remote, RemoteCallable, RemoteIterable, RemoteIterator
 from assay.judge.recorder import NOT_RUN, PASSED, WRONG, Recorder, judge_error
 from assay.judge.session import FREE, Opaque, Session
 from assay.judge.showing import show, show_call
 from assay.judge.values import open_plain
-from assay.judge.wire import SessionEnded
+from assay.judge.wire import SessionEnded, codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_ITEMS = 1_000_000
+COMPARISONS = frozenset(("exact", "types", "close", "set"))
+"""Oracles that ask nothing of an answer but that it is the reference's."""
+
+
+class NotPlain(BaseException):
+    """An answer of the reference's is an object, so no other program's answer can be compared with it."""
 
 
 @dataclass
@@ -205,18 +211,31 @@ def _missing(name: str | None) -> NoReturn:
 
 
 def _run_calls(unit: CallUnit, session: Session, trial: Trial, expected: Sequence[Any] | None) -> None:
+    if expected is None:
+        _record_calls(unit, session, trial)
+        return
+    cases = [case for case, want in enumerate(expected) if want is not None]  # None: the reference refuses this input
+    arguments, wanted = [unit.arguments[case] for case in cases], [expected[case] for case in cases]
+    letters: list[str] = []
+    try:
+        while len(letters) < len(cases):
+            letters += PASSED * (session.pass_over(arguments, wanted, len(letters)) - len(letters))
+            if len(letters) < len(cases):
+                letters.append(_run_case(unit, cases[len(letters)], session, trial, wanted[len(letters)]))
+    finally:
+        trial.letters.append("".join(letters) + NOT_RUN * (len(cases) - len(letters)))
+        trial.evidence.append([])
+
+
+def _record_calls(unit: CallUnit, session: Session, trial: Trial) -> None:
     letters: list[str] = []
     replies: list[Any] = []
     try:
         for case in range(len(unit.arguments)):
-            if expected is None:
-                replies.append(_record_case(unit, case, session, trial))
-                letters.append(PASSED)
-            elif expected[case] is not None:  # None: the reference itself refuses this input, so it is no case
-                letters.append(_run_case(unit, case, session, trial, expected[case]))
+            replies.append(_record_case(unit, case, session, trial))
+            letters.append(_check_own(unit, case, replies[-1], trial))
     finally:
-        total = len(unit.arguments) if expected is None else sum(e is not None for e in expected)
-        trial.letters.append("".join(letters) + NOT_RUN * (total - len(letters)))
+        trial.letters.append("".join(letters) + NOT_RUN * (len(unit.arguments) - len(letters)))
         trial.evidence.append(replies)
 
 
@@ -228,30 +247,74 @@ def _candidate(session: Session) -> RemoteCallable:
 
 
 def _record_case(unit: CallUnit, case: int, session: Session, trial: Trial) -> bytes | list[Any] | None:
-    """The reference's reply: its bytes, or the items where it is an iterator; None where it raises."""
+    """The reference's reply: its bytes, or the items where it is an iterator; None where it raises, and then nobody is asked again.
+
+    Raises:
+        NotPlain: If it is an object that can't be compared with another program's.
+    """
+    number, arguments = len(session.calls), unit.arguments[case]
     try:
-        frame = session.call_frame(_candidate(session), unit.inputs[case], unit.arguments[case])
-        value, _ = session.open_frame(frame, unit.arguments[case])
-        return materialise(value) if isinstance(value, (RemoteIterator, RemoteIterable)) else frame
+        frame = session.call_frame(_candidate(session), arguments)
+        if unit.oracle in SEEN_BY:
+            view: bytes = codec.encode(("ok", SEEN_BY[unit.oracle](session.open_frame(frame, arguments)[0])))
+            return view
+        try:
+            session.mutated = open_plain(frame, arguments)[1] is not None or session.mutated
+        except codec.CodecError:
+            return _record_items(frame, arguments, session)
     except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
-        trial.failure = trial.failure or Recorder(session).describe(error, *judge_error(error, session))
+        session.forget_call(number)
+        trial.failure = trial.failure or _describe(unit, case, session, error)
         return None
+    return frame
+
+
+def _check_own(unit: CallUnit, case: int, reply: bytes | list[Any] | None, trial: Trial) -> str:
+    """The letter of the reference's own answer. An oracle that does not compare with it may refuse it; then nothing can be judged by it."""
+    if unit.oracle in COMPARISONS or not isinstance(reply, bytes):
+        return PASSED
+    return _compare_case(unit, case, open_plain(reply, unit.arguments[case]), reply, trial)
+
+
+def _record_items(frame: bytes, arguments: bytes, session: Session) -> list[Any]:
+    value, _ = session.open_frame(frame, arguments)
+    if not isinstance(value, (RemoteIterator, RemoteIterable)):
+        raise NotPlain
+    items = materialise(value)
+    try:
+        codec.encode(items)
+    except codec.CodecError:
+        raise NotPlain from None
+    return items
+
+
+def _describe(unit: CallUnit, case: int, session: Session, error: BaseException) -> dict[str, Any]:
+    session.last_call = (session.entry_point or "", _inputs(unit, case), {})
+    return Recorder(session).describe(error, *judge_error(error, session))
+
+
+def _inputs(unit: CallUnit, case: int) -> tuple[Any, ...]:
+    args: tuple[Any, ...] = codec.decode(unit.arguments[case])[0]
+    return args
 
 
 def _run_case(unit: CallUnit, case: int, session: Session, trial: Trial, expected: bytes | list[Any]) -> str:
+    """The letter of one case. A reply of the same bytes as the reference's *is* the reference's answer, with its types, its order, what it
+    shares and what it changed, so nothing need be built to know that it passes; any other is decoded and compared.
+    """
+    arguments = unit.arguments[case]
     session.last_raised = None
     try:
-        frame = session.call_frame(_candidate(session), unit.inputs[case], unit.arguments[case])
+        frame = session.call_frame(_candidate(session), arguments)
         if frame == expected:
             return PASSED
-        value, after = session.open_frame(frame, unit.arguments[case])
+        value, after = session.open_frame(frame, arguments)
         if isinstance(expected, list) and isinstance(value, (RemoteIterator, RemoteIterable)):
             value = materialise(value)
         return _compare_case(unit, case, (value, after), expected, trial)
     except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
-        letter, message = judge_error(error, session)
-        trial.failure = trial.failure or Recorder(session).describe(error, letter, message)
-        return letter
+        trial.failure = trial.failure or _describe(unit, case, session, error)
+        return judge_error(error, session)[0]
 
 
 def _compare_case(unit: CallUnit, case: int, answer: tuple[Any, Any], expected: bytes | list[Any], trial: Trial) -> str:
@@ -262,19 +325,24 @@ def _compare_case(unit: CallUnit, case: int, answer: tuple[Any, Any], expected: 
         got = list(got) if isinstance(got, (list, tuple)) else got
     else:
         want, want_after = open_plain(expected, unit.arguments[case])
-    oracle = ORACLES[unit.oracle]
-    same = not isinstance(got, Remote) and oracle(got, want, unit.settings)
     message = ""
+    same = _is_right(unit, case, got, want)
     if same and want is None and want_after is not None:
-        got, want, message = got_after or unit.inputs[case], want_after, "the arguments after the call differ"
-        same = oracle(got, want, unit.settings)
+        got, want, message = got_after or _inputs(unit, case), want_after, "the arguments after the call differ"
+        same = _is_right(unit, case, got, want)
     if same:
         return PASSED
     if trial.failure is None:
         trial.failure = _note(WRONG, message)
-        call = show_call(trial.entry_point, unit.inputs[case], {})
+        call = show_call(trial.entry_point, _inputs(unit, case), {})
         trial.failure.update(call=call, expected=show(want), got=show(got))
     return WRONG
+
+
+def _is_right(unit: CallUnit, case: int, got: Any, want: Any) -> bool:
+    """What the unit's oracle says. An object that stays with the agent is no answer, except to an oracle that sees a plain part of it."""
+    seen = SEEN_BY[unit.oracle](got) if unit.oracle in SEEN_BY else got
+    return not isinstance(seen, Remote) and ORACLES[unit.oracle](seen, want, unit.settings, _inputs(unit, case))
 
 
 def materialise(value: Any) -> list[Any]:

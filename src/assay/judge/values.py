@@ -22,6 +22,9 @@ MAX_HANDLES = 200_000
 EXCEPTIONS = {n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, Exception)}
 """The exceptions that a candidate may raise into a test."""
 _TEXT = "_text_sent"
+_LEAF: bytes = codec.encode(("ok", None))[:-1]
+_LEAVES = tuple(codec.leaf(leaf)[:1] for leaf in (None, True, False, 0, 0.0, ""))
+"""A reply that begins so, and then so, can name no container of the arguments and tells of no change to them."""
 
 
 class Arguments(NamedTuple):
@@ -167,13 +170,17 @@ def open_plain(frame: bytes, arguments: bytes) -> tuple[Any, Any]:
     """`(value, arguments after the call)` of a reply that holds plain data only; the second is None where nothing changed.
 
     Raises:
-        CodecError: If it holds anything else.
+        CodecError: If it is anything else: an exception, or an answer with an object in it.
     """
+    if frame[: len(_LEAF)] == _LEAF and frame[len(_LEAF) :][:1] in _LEAVES:
+        return codec.decode(frame)[1], None
     decoder = codec.Decoder()
     decoder.takes_builtins = True
     args, _ = decoder.decode(arguments)
     reply = codec.Decoder(known=decoder.mutables).decode(frame)
-    if len(reply) < 3:
+    if type(reply) is not tuple or len(reply) not in (2, 3) or reply[0] != "ok":
+        raise codec.CodecError("no answer")
+    if len(reply) == 2:
         return reply[1], None
     apply_changes(decoder.mutables, reply[2])
     return reply[1], args

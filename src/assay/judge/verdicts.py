@@ -42,6 +42,7 @@ _LETTERS = {
     "R": Outcome.RUNTIME_ERROR,
     "M": Outcome.MEMORY_LIMIT,
 }
+_BITS = str.maketrans("PWRMX", "10000")
 _STOPS = {
     StoppedBy.TIME: (Outcome.TIME_LIMIT, "over {time_s:g} s"),
     StoppedBy.CPU: (Outcome.TIME_LIMIT, "over {cpu_s:g} s of processor time"),
@@ -140,15 +141,16 @@ class Ruling:
     def verdict(self, marks: Marks, report: Report, facts: Execution) -> Verdict:
         """The verdict for a judge's report, with the facts about its agent."""
         end = self._end(report, facts)
-        letters = [_letters_to_outcomes(unit, end) for unit in report.letters]
+        units = report.letters
         if report.contradicted:  # its claims are worth nothing, so no case that may rest on them counts for its score
-            letters = [[Outcome.WRONG_ANSWER if o is Outcome.PASSED else o for o in unit] for unit in letters]
-        return self._write(marks, letters, self._decide(letters, report, end), report, facts)
+            units = tuple(unit.replace("P", "W") for unit in units)
+        cases = Cases(units, end[0] if end is not None else Outcome.WRONG_ANSWER)
+        return self.write(marks, cases, self._decide(cases, report, end), report, facts)
 
     def unjudged(self, marks: Marks, outcome: Outcome, reason: str, totals: Sequence[int]) -> Verdict:
         """The verdict for a sample whose tests were not run: there is no code, or our machinery failed, or it was ended by the sample."""
-        letters = [[outcome] * n for n in totals]
-        return self._write(marks, letters, (outcome, reason), Report(letters=()), Execution())
+        cases = Cases(tuple("X" * n for n in totals), outcome)
+        return self.write(marks, cases, (outcome, reason), Report(letters=()), Execution())
 
     def read_report(self, answer: object, totals: Sequence[int]) -> Report:
         """A judge fork's report, checked.
@@ -181,10 +183,9 @@ class Ruling:
 
     def _end(self, report: Report, facts: Execution) -> tuple[Outcome, str] | None:
         """What ended the run before its tests were through, by precedence, or None."""
-        stop = facts.stopped_by
-        if stop is not None:
-            outcome, text = _STOPS[stop]
-            return outcome, text.format(**self._limit_texts())
+        stopped = self.stopped(facts)
+        if stopped is not None:
+            return stopped
         load = report.load
         if load is not None:
             return _load_outcome(*load)
@@ -198,7 +199,14 @@ class Ruling:
             return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (
                 f" (line {line})" if line is not None else ""
             )
-        return Outcome.RUNTIME_ERROR, f"the program {_death(facts)}"
+        return Outcome.RUNTIME_ERROR, f"the program {death(facts)}"
+
+    def stopped(self, facts: Execution) -> tuple[Outcome, str] | None:
+        """What the limit that ended a run makes of it, None where none did."""
+        if facts.stopped_by is None:
+            return None
+        outcome, text = _STOPS[facts.stopped_by]
+        return outcome, text.format(**self._limit_texts())
 
     def _limit_texts(self) -> dict[str, float]:
         limits = self.limits
@@ -207,79 +215,85 @@ class Ruling:
             "memory_mib": limits.memory_mib, "output_kib": limits.output_kib, "processes": limits.processes,
         }  # fmt: skip
 
-    def _decide(
-        self, letters: Sequence[Sequence[Outcome]], report: Report, end: tuple[Outcome, str] | None
-    ) -> tuple[Outcome, str]:
+    def _decide(self, cases: Cases, report: Report, end: tuple[Outcome, str] | None) -> tuple[Outcome, str]:
         if end is not None:
             return end
         if report.contradicted:
             return Outcome.WRONG_ANSWER, "its objects' answers to == contradict the reference's"
-        flat = [outcome for unit in letters for outcome in unit]
-        if not flat:
+        kinds = set().union(*cases.units)
+        if not kinds:
             return Outcome.WRONG_ANSWER, "no assertion was evaluated"
-        return min(flat, key=_SEVERITY.__getitem__), _told(report.failure)
+        return min(map(cases.outcome, kinds), key=_SEVERITY.__getitem__), _told(report.failure)
 
-    def _write(
+    def write(
         self,
         marks: Marks,
-        letters: Sequence[Sequence[Outcome]],
+        cases: Cases,
         decided: tuple[Outcome, str],
         report: Report,
         facts: Execution,
     ) -> Verdict:
-        flat = [o for unit in letters for o in unit]
+        """The row: what became of each case, the outcome with its message, what the judge told, what was used."""
+        flat = "".join(cases.units)
         outcome, message = decided
         passed = outcome is Outcome.PASSED
         return Verdict(
             problem_id=self.problem.id,
             sample_index=marks.sample_index,
             outcome=outcome,
-            passed_cases=sum(o is Outcome.PASSED for o in flat),
+            passed_cases=flat.count("P"),
             total_cases=len(flat),
-            groups=self._group_counts(letters),
-            cases="".join("1" if o is Outcome.PASSED else "0" for o in flat),
+            groups=self._group_counts(cases.units),
+            cases=flat.translate(_BITS),
             trust=Trust.DELEGATED if report.delegated else Trust.ANCHORED,
             time_s=round(facts.time_s, 4),
             peak_mib=round(facts.peak_mib, 1),
             message="" if passed else message,
             job_digest=marks.job_digest,
-            first_failure=None if passed else self._failure(letters, message, report.failure),
+            first_failure=None if passed else self._failure(cases, message, report.failure),
             isolation=marks.isolation,
         )
 
-    def _group_counts(self, letters: Sequence[Sequence[Outcome]]) -> dict[str, tuple[int, int]]:
+    def _group_counts(self, units: Sequence[str]) -> dict[str, tuple[int, int]]:
         counts: dict[str, tuple[int, int]] = {}
-        for group, unit in zip(self.groups, letters, strict=True):
+        for group, unit in zip(self.groups, units, strict=True):
             passed, total = counts.get(group, (0, 0))
-            counts[group] = (passed + sum(o is Outcome.PASSED for o in unit), total + len(unit))
+            counts[group] = (passed + unit.count("P"), total + len(unit))
         return counts
 
-    def _failure(self, letters: Sequence[Sequence[Outcome]], message: str, told: Told | None) -> Failure | None:
+    def _failure(self, cases: Cases, message: str, told: Told | None) -> Failure | None:
         """The first case that did not pass. What the judge told belongs to it unless the run had ended before."""
         seen: dict[str, int] = {}
-        for group, unit in zip(self.groups, letters, strict=True):
-            for case in unit:
-                number = seen.get(group, 0)
-                seen[group] = number + 1
-                if case is Outcome.PASSED:
-                    continue
-                if told is None or _LETTERS.get(told.letter) is not case:
-                    return Failure(case=number, group=group, outcome=case, message=message)
-                return Failure(
-                    case=number,
-                    group=group,
-                    outcome=case,
-                    call=told.call,
-                    expected=told.expected,
-                    got=told.got,
-                    message=told.message,
-                )
+        for group, unit in zip(self.groups, cases.units, strict=True):
+            left = unit.lstrip("P")
+            number = seen.get(group, 0) + len(unit) - len(left)
+            seen[group] = number
+            if not left:
+                continue
+            case = cases.outcome(left[0])
+            if told is None or _LETTERS.get(told.letter) is not case:
+                return Failure(case=number, group=group, outcome=case, message=message)
+            return Failure(
+                case=number,
+                group=group,
+                outcome=case,
+                call=told.call,
+                expected=told.expected,
+                got=told.got,
+                message=told.message,
+            )
         return None
 
 
-def _letters_to_outcomes(unit: str, end: tuple[Outcome, str] | None) -> list[Outcome]:
-    rest = end[0] if end is not None else Outcome.WRONG_ANSWER
-    return [_LETTERS.get(letter, rest) for letter in unit]
+class Cases(NamedTuple):
+    """The letters of all cases, unit by unit, and the outcome of those that were not run."""
+
+    units: tuple[str, ...]
+    rest: Outcome
+
+    def outcome(self, letter: str) -> Outcome:
+        """What a letter means."""
+        return _LETTERS.get(letter, self.rest)
 
 
 def _load_outcome(kind: str, text: str) -> tuple[Outcome, str]:
@@ -290,10 +304,13 @@ def _load_outcome(kind: str, text: str) -> tuple[Outcome, str]:
     return Outcome.RUNTIME_ERROR, f"{text}, while the program was loaded"
 
 
-def _death(facts: Execution) -> str:
+def death(facts: Execution) -> str:
+    """How a program ended that was not stopped by us, as what it did."""
     if facts.signal is not None:
         known = facts.signal in {int(s) for s in signals.Signals}
-        return f"was killed by {signals.Signals(facts.signal).name if known else f'signal {facts.signal}'}"
+        told = f"was killed by {signals.Signals(facts.signal).name if known else f'signal {facts.signal}'}"
+        # the sandbox's only way to let a program end itself like this: in its pid namespace the kernel would ignore the signal
+        return f"{told}, as which a SIGKILL or fault signal to itself shows" if facts.signal == signals.SIGSYS else told
     if facts.exit_code is not None and not facts.killed:
         return f"ended itself with exit status {facts.exit_code}"
     return "closed its channel to the judge"

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.util
 import struct
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 FRAME_CAP = 16 << 20
 """Bytes that one reply may have, unless the reference's own replies are larger."""
 
+NAP_S, LONGEST_NAP_S = 0.0004, 0.001
+"""How long the judge lets replies gather that come one after the other, at first and in the end: to be woken for each costs both sides more
+than to answer it.
+"""
+
+_MUCH = 32768
+"""Bytes at once that say that the sender is ahead: no nap then."""
 _LENGTH = struct.Struct("<I")
 
 
@@ -58,15 +66,27 @@ class Clock(Protocol):
 
 class Channel:
     """Frames to and from one agent. `ended` says why there will be no more, once that is so: `lost` (closed between frames), `torn`
-    (closed within one), `protocol` (not of the encoding, or too large).
+    (closed within one), `protocol` (not of the encoding, or too large), `flood` (too much altogether).
+
+    Args:
+        sock: Our end.
+        clock: Told in whose court the ball is.
+        cap: Bytes that one frame may have.
+        total_cap: Bytes that all frames may have together, where there is a limit.
     """
 
-    def __init__(self, sock: socket, clock: Clock, cap: int = FRAME_CAP) -> None:
+    def __init__(self, sock: socket, clock: Clock, cap: int = FRAME_CAP, total_cap: int | None = None) -> None:
         self._sock = sock
         self._clock = clock
-        self._buffer = bytearray()
+        self._buffer = b""
+        self._at = 0
+        self._last = 0
+        self._nap_s = NAP_S
         self.cap = cap
+        self.total_cap = total_cap
         self.largest = 0
+        self.total = 0
+        self.in_a_row = False
         self.ended: str | None = None
 
     def send(self, data: bytes) -> None:
@@ -81,36 +101,69 @@ class Channel:
             self.end("lost")
 
     def receive(self) -> bytes:
-        """The next frame's bytes.
+        """The next frame's bytes. Where `in_a_row` is set more are on their way, and the judge waits for a few at a time.
 
         Raises:
             SessionEnded: If there is none, or it is too large.
         """
         if self.ended:
             raise SessionEnded(self.ended)
-        length = _LENGTH.unpack(self._take(4, "lost"))[0]
+        if len(self._buffer) - self._at < _LENGTH.size:
+            self._fill(_LENGTH.size)
+        length: int = _LENGTH.unpack_from(self._buffer, self._at)[0]
         if length > self.cap:
             self.end("protocol")
+        self.total += length
+        if self.total_cap is not None and self.total > self.total_cap:
+            self.end("flood")
         self.largest = max(self.largest, length)
-        return self._take(length, "torn")
+        end = _LENGTH.size + length
+        if len(self._buffer) - self._at < end:
+            self._fill(end)
+        start, self._at = self._at + _LENGTH.size, self._at + end
+        return self._buffer[start : self._at]
 
-    def _take(self, n: int, reason: str) -> bytes:
-        buffer = self._buffer
-        if len(buffer) < n:
-            self._clock.stop()
-            try:
-                while len(buffer) < n:
-                    chunk = self._sock.recv(max(65536, min(n - len(buffer), 1 << 20)))
-                    if not chunk:
-                        self.end("torn" if buffer else reason)
-                    buffer += chunk
-            except OSError:
-                self.end("lost")
-            finally:
-                self._clock.start()
-        taken = bytes(buffer[:n])
-        del buffer[:n]
-        return taken
+    def receive_some(self, most: int) -> list[bytes]:
+        """The next frame, and those behind it that are there already, `most` at the most.
+
+        Raises:
+            SessionEnded: If there is none, or it is too large.
+        """
+        frames = [self.receive()]
+        buffer, at, size, frame = self._buffer, self._at, len(self._buffer), 0
+        if self.total_cap is not None:
+            return frames
+        while len(frames) < most and size - at >= _LENGTH.size:
+            frame = _LENGTH.unpack_from(buffer, at)[0]
+            end = at + _LENGTH.size + frame
+            if frame > self.cap or end > size:
+                break  # for `receive` to see to
+            frames.append(buffer[at + _LENGTH.size : end])
+            at = end
+        self._at = at
+        return frames
+
+    def _fill(self, n: int) -> None:
+        """Reads until `n` bytes are there beyond those that were taken."""
+        pieces = [self._buffer[self._at :]]
+        have = len(pieces[0])
+        self._clock.stop()
+        try:
+            while have < n:
+                if self.in_a_row and self._last < _MUCH:
+                    time.sleep(self._nap_s)
+                    self._nap_s = min(1.5 * self._nap_s, LONGEST_NAP_S)
+                chunk = self._sock.recv(max(65536, min(n - have, 1 << 20)))
+                self._last = len(chunk)
+                if not chunk:
+                    self.end("torn" if have else "lost")
+                pieces.append(chunk)
+                have += self._last
+        except OSError:
+            self.end("lost")
+        finally:
+            self._clock.start()
+        self._buffer, self._at = b"".join(pieces), 0
 
     def end(self, reason: str) -> NoReturn:
         """Marks the channel as ended. That it was broken stands above that it was closed, whichever is found first.

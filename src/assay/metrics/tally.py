@@ -27,15 +27,16 @@ class ProblemCounts:
 
     `samples` have a verdict, `lost` were judged without one. `solved[kind]` counts right samples, and has a key only
     for the kinds of tests that the problem was seen to have. `cases[kind, total]` sums the cases passed over the
-    samples judged by `total` cases.
+    samples judged by `total` cases. `plus` says whether it has tests beyond its base tests, None while nothing is known.
     """
 
-    __slots__ = ("cases", "expected", "lost", "samples", "solved")
+    __slots__ = ("cases", "expected", "lost", "plus", "samples", "solved")
 
     def __init__(self, expected: int | None) -> None:
         self.expected = expected
         self.samples = 0
         self.lost = 0
+        self.plus: bool | None = None
         self.solved: dict[Kind, int] = {}
         self.cases: dict[tuple[Kind, int], int] = {}
 
@@ -55,6 +56,8 @@ class ProblemCounts:
             self.lost += 1
             return
         self.samples += 1
+        if verdict.groups:
+            self.plus = bool(self.plus) or has_plus(verdict)
         for kind in KINDS:
             passed, total = cases_of(verdict, kind)
             if total or kind == "all":
@@ -104,16 +107,25 @@ class Tally:
         self.outcomes[verdict.outcome] += 1
         if verdict.outcome is not Outcome.SYSTEM_ERROR:
             self.trust[verdict.trust] += 1
-        self.plus = self.plus or not verdict.groups.keys() <= {"base", "challenge"}
+        self.plus = self.plus or has_plus(verdict)
 
     def ids(self) -> list[str]:
         """The problems in natural order."""
         return sorted(self.problems, key=natural_key)
 
+    def without_plus(self) -> list[str]:
+        """The problems that have no tests beyond their base tests, where others have: their two results are one."""
+        return [id_ for id_ in self.ids() if self.plus and self.problems[id_].plus is False]
+
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of tests that there are numbers for: `base` only where it differs from `all`."""
         challenge = any("challenge" in counts.solved for counts in self.problems.values())
         return ("all", *(("base",) if self.plus else ()), *(("challenge",) if challenge else ()))
+
+
+def has_plus(verdict: Verdict) -> bool:
+    """Whether the sample's problem has tests beyond its base tests (challenge tests aside, which decide only if asked for)."""
+    return not verdict.groups.keys() <= {"base", "challenge"}
 
 
 def cases_of(verdict: Verdict, kind: Kind) -> tuple[int, int]:

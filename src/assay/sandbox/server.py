@@ -35,7 +35,8 @@ class ServerSpec(Record):
 
     `preload` names packages that its children find imported (the numpy flavour); `entry` is a file whose `main` children run instead of
     the role's own; `without` leaves layers out (`namespaces`, `two uids`, `landlock`, `seccomp`), which forces the ladder down.
-    Children in different slots run at the same time and see nothing of each other.
+    Children in different slots run at the same time and see nothing of each other. `processor` is the number of the one that the server
+    and judge forks keep to, where waking each other is cheapest; samples may use all that the engine may.
     """
 
     role: Literal["agent", "judge"]
@@ -46,6 +47,7 @@ class ServerSpec(Record):
     slots: int = 4
     entry: str | None = None
     without: tuple[str, ...] = ()
+    processor: int | None = None
 
 
 class ForkServer:
@@ -230,6 +232,7 @@ def _settings(spec: ServerSpec, sites: list[str], control_fd: int, clock_fd: int
         "minimum_level": spec.minimum_level,
         "without": spec.without,
         "source": str(_PACKAGE),
+        "processor": spec.processor,
     }
 
 
@@ -264,6 +267,7 @@ def _environment(hash_seed: int) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "TZ": "UTC",
         "PYTHONHASHSEED": str(hash_seed),
+        "LD_BIND_NOW": "1",  # or each child would look up the C functions that it is the first to call; taken away before it comes
         "MALLOC_ARENA_MAX": "1",  # or each thread reserves 64 MiB of address space
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from assay.errors import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -98,25 +99,37 @@ def replace_file(path: Path, data: bytes) -> None:
     Raises:
         StoreError: It can't be written, or is a symbolic link; the old file is then untouched.
     """
+    replace_file_by(path, (data,))
+
+
+def replace_file_by(path: Path, pieces: Iterable[bytes]) -> None:
+    """As `replace_file`, from pieces that are made while it is written; where their making fails, the old file stays.
+
+    Raises:
+        StoreError: It can't be written, or is a symbolic link; the old file is then untouched.
+    """
     if path.is_symlink():
         raise _link_error(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with contextlib.suppress(FileNotFoundError):
             temporary.unlink()
-        _write_synced(temporary, data)
+        _write_synced(temporary, pieces)
         temporary.replace(path)
         sync_folder(path.parent)
-    except OSError as error:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
-        raise store_error(path, "write it", error) from error
+        if isinstance(error, OSError):
+            raise store_error(path, "write it", error) from error
+        raise
 
 
-def _write_synced(path: Path, data: bytes) -> None:
+def _write_synced(path: Path, pieces: Iterable[bytes]) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
     try:
-        write_all(descriptor, data)
+        for piece in pieces:
+            write_all(descriptor, piece)
         os.fsync(descriptor)
     finally:
         os.close(descriptor)

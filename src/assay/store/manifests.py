@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from assay.errors import StoreError
+from assay.order import natural_key
 from assay.records import SCHEMA, Manifest
 from assay.store.files import read_regular, replace_file
 
@@ -78,7 +79,20 @@ def differences(stored: Manifest, wanted: Manifest) -> tuple[Difference, ...]:
     names = sorted((old["settings"].keys() | new["settings"].keys()) - HARMLESS_SETTINGS)
     pairs = [(f"settings.{name}", old["settings"].get(name), new["settings"].get(name)) for name in names]
     pairs += [(f"isolation.{name}", old["isolation"][name], new["isolation"][name]) for name in ("level", "missing")]
-    return (*found, *(Difference(*pair) for pair in pairs if pair[1] != pair[2]))
+    return (
+        *found,
+        *(Difference(*pair) for pair in pairs if pair[1] != pair[2]),
+        *_other_limits(old["limits"], new["limits"]),
+    )
+
+
+def _other_limits(old: dict[str, Any], new: dict[str, Any]) -> tuple[Difference, ...]:
+    """The first problem whose limits are not the same, and how many more there are: a whole limits file fits in no message."""
+    ids = sorted((id_ for id_ in old.keys() | new.keys() if old.get(id_) != new.get(id_)), key=natural_key)
+    if not ids:
+        return ()
+    more = f" (and of {len(ids) - 1} more problems)" if len(ids) > 1 else ""
+    return (Difference(f"limits of problem {ids[0]}{more}", old.get(ids[0], {}), new.get(ids[0], {})),)
 
 
 def _plain(manifest: Manifest) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from assay.jsonrows import json_kind
 from assay.records import Mode, Sample
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from assay.records import Benchmark
 
@@ -19,7 +19,7 @@ TEXT_FIELDS = {"solution": Mode.SOLUTION, "completion": Mode.COMPLETION, "text":
 ID_FIELDS = ("problem_id", "task_id")
 """The fields that name the problem: ours, and that of human-eval and EvalPlus."""
 
-_OPTIONAL = {
+OPTIONAL_FIELDS = {
     "model": str,
     "prompt_digest": str,
     "finish_reason": str,
@@ -27,7 +27,9 @@ _OPTIONAL = {
     "tokens_out": int,
     "seed": int,
 }
-_KNOWN = {*TEXT_FIELDS, *ID_FIELDS, *_OPTIONAL}
+"""Fields that a sample may have, with their types; another type makes one a field that is only carried through."""
+
+_KNOWN = {*TEXT_FIELDS, *ID_FIELDS, *OPTIONAL_FIELDS}
 _NEAR_SEARCHES = 50
 
 
@@ -67,7 +69,14 @@ class ProblemIds:
         self.deselected = frozenset(benchmark.deselected)
         self._known = dict.fromkeys((*self.problems, *self.invalid, *benchmark.deselected))
         self._prefixed = {prefix + name: name for prefix in benchmark.id_prefixes for name in self._known}
+        self.order = benchmark.order or (self.problems if len(self._known) == len(self.problems) else ())
+        """Ids in the order of the data, those that are not judged among them; empty where it is not known."""
         self._near = _Nearest(self._known)
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Each text that names a problem, with the id that it names."""
+        yield from ((name, name) for name in self._known)
+        yield from ((text, name) for text, name in self._prefixed.items() if text not in self._known)
 
     def match(self, value: object, field: str) -> Match:
         """The problem that `value` names.
@@ -160,9 +169,9 @@ def _problem_of(row: Mapping[str, Any], ids: ProblemIds) -> Match:
 
 def to_sample(row: Mapping[str, Any], answer: Answer, index: int) -> Sample:
     """The sample of a checked row; fields that we don't know, or know with another type, go into `extra` unchanged."""
-    known = {key: row[key] for key, kind in _OPTIONAL.items() if type(row.get(key)) is kind}
+    known = {key: row[key] for key, kind in OPTIONAL_FIELDS.items() if type(row.get(key)) is kind}
     extra = {key: value for key, value in row.items() if key not in _KNOWN or key in answer.passed_over}
-    extra |= {key: row[key] for key in _OPTIONAL if row.get(key) is not None and key not in known}
+    extra |= {key: row[key] for key in OPTIONAL_FIELDS if row.get(key) is not None and key not in known}
     return Sample(
         problem_id=answer.problem_id,
         index=index,

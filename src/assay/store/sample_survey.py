@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from assay.errors import BadRow, DataError
 from assay.order import natural_key
@@ -26,6 +26,17 @@ _NOTES = {
 }
 
 
+Place = int | str
+"""Where a row stands: a line, counted from 1, or the name of a place in a file that has no lines."""
+
+
+class _Note(NamedTuple):
+    """How many rows there is something to say about, and where the first of them stands."""
+
+    rows: int
+    first: Place
+
+
 class Survey:
     """Collects what is found row by row; `finish` ends it."""
 
@@ -34,7 +45,7 @@ class Survey:
         self.digest = ""
         self.bad_count = 0
         self._bad: list[BadRow] = []
-        self._notes: dict[str, list[int]] = {}
+        self._notes: dict[str, _Note] = {}
         self._judged = frozenset(ids.problems)
         self._rows = 0
         self._texts = 0
@@ -49,31 +60,31 @@ class Survey:
     @property
     def warnings(self) -> tuple[str, ...]:
         """One sentence for each thing worth knowing."""
-        notes = [_sentence(kind, *self._notes[kind]) for kind in _NOTES if self._is_worth_saying(kind)]
+        notes = [_sentence(kind, self._notes[kind]) for kind in _NOTES if self._is_worth_saying(kind)]
         return tuple(notes if self._rows else [*notes, "there are no samples of the problems to be judged"])
 
     def is_judged(self, problem_id: str) -> bool:
         """Whether the problem is neither invalid nor left out by a split or limit."""
         return problem_id in self._judged
 
-    def accept(self, number: int, answer: Answer) -> None:
+    def accept(self, place: Place, answer: Answer) -> None:
         """Counts a good row and what is particular about it."""
         self._known_ids += 1
         if answer.written is not None:
-            self._note(answer.written, number)
+            self._note(answer.written, place)
         if answer.written is None and answer.problem_id.isdecimal():
             self._texts += 1
         if answer.passed_over:
-            self._note("passed over", number)
+            self._note("passed over", place)
         if not self.is_judged(answer.problem_id):
-            self._note("invalid" if answer.problem_id in self.ids.invalid else "deselected", number)
+            self._note("invalid" if answer.problem_id in self.ids.invalid else "deselected", place)
 
-    def refuse(self, number: int, error: ValueError, prefix: str = "") -> None:
+    def refuse(self, place: Place, error: ValueError, prefix: str = "") -> None:
         """Counts a bad row; `prefix` goes before the reason."""
         self.bad_count += 1
-        self._note("skipped", number)
+        self._note("skipped", place)
         if len(self._bad) < _LISTED:
-            self._bad.append(BadRow(number, f"{prefix}{error}"))
+            self._bad.append(_bad_row(place, f"{prefix}{error}"))
         if isinstance(error, UnknownProblem) and len(self._unknown) < _LISTED:
             self._unknown.setdefault(shown(error.value), error.meant)
 
@@ -109,17 +120,22 @@ class Survey:
         more = self.bad_count - len(self._bad)
         return f"{_rows(self.bad_count)} can't be used" + (f", the first {len(self._bad)} are listed" if more else "")
 
-    def _note(self, kind: str, line: int) -> None:
-        note = self._notes.setdefault(kind, [0, line])
-        note[0] += 1
+    def _note(self, kind: str, place: Place) -> None:
+        note = self._notes.setdefault(kind, _Note(0, place))
+        self._notes[kind] = note._replace(rows=note.rows + 1)
 
     def _is_worth_saying(self, kind: str) -> bool:
         # Numbers alone are the publisher's own form; a file that mixes them with texts has two sources.
         return kind in self._notes and (kind != "number" or self._texts > 0)
 
 
-def _sentence(kind: str, count: int, line: int) -> str:
-    return f"{_rows(count)} {_NOTES[kind]}, first in line {line}"
+def _bad_row(place: Place, reason: str) -> BadRow:
+    return BadRow(place, reason) if isinstance(place, int) else BadRow(0, reason, where=place)
+
+
+def _sentence(kind: str, note: _Note) -> str:
+    first = f"line {note.first}" if isinstance(note.first, int) else note.first
+    return f"{_rows(note.rows)} {_NOTES[kind]}, first in {first}"
 
 
 def _rows(count: int) -> str:

@@ -1,31 +1,28 @@
-"""Samples in: a file or pipe of answers, checked whole before anything runs, then read problem by problem.
+"""Samples in: a file, pipe or folder of answers, checked whole before anything runs, then read problem by problem.
 
 What holds: every bad row is known before the first sample is handed out; memory grows with the number of rows (12 bytes
-each), never with their text; a sample's index is its order among the rows of its problem. Gzip and pipes are copied to
-an unlinked temporary file, so that rows can be read in any order.
+each), never with their text, but for forms that are one JSON document; a sample's index is its order among the rows of
+its problem. What can't be read at any place (gzip, pipes, other projects' forms) is copied to an unlinked temporary file.
 """
 
 from __future__ import annotations
 
 import contextlib
-import gzip
-import hashlib
+import json
 import os
-import stat
-import sys
 import tempfile
 import weakref
-import zlib
 from array import array
-from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, Self
 
-from assay.errors import BadRow, DataError, SettingsError, StoreError
-from assay.jsonrows import BOM, MAX_LINE_BYTES, Source, decode_row, endless_line, read_chunks
+from assay.errors import BadRow, SettingsError, StoreError
+from assay.jsonrows import decode_row
 from assay.order import natural_key
+from assay.store.foreign import Foreign, Found, read_folder, recognise
 from assay.store.sample_list import SampleList, from_samples
 from assay.store.sample_rows import Answer, ProblemIds, read_answer, to_sample
+from assay.store.sample_source import Lines, open_source
 from assay.store.sample_survey import Survey
 
 if TYPE_CHECKING:
@@ -35,15 +32,12 @@ if TYPE_CHECKING:
 
 __all__ = ["SampleFile", "SampleList", "Samples", "from_samples", "open_samples"]
 
-_GZIP = b"\x1f\x8b"
-_BLANKS = b" \t\r\n"
-
 
 class Samples(Protocol):
     """Answers by problem, from a file (`SampleFile`) or from memory (`SampleList`)."""
 
     digest: str
-    """SHA-256, hexadecimal: of the file's text (unpacked, where it is gzipped), or of the samples in memory."""
+    """SHA-256, hexadecimal: of the file (unpacked, where it is gzipped), of a folder's samples, or of those in memory."""
     count: int
     """Samples of problems that are judged."""
     bad_rows: tuple[BadRow, ...]
@@ -131,57 +125,56 @@ class SampleFile:
 
 
 def open_samples(path: str, benchmark: Benchmark, *, skip_bad_rows: bool = False) -> SampleFile:
-    """Opens and checks a sample file.
+    """Opens and checks a sample file, or a folder of samples.
 
     Rows have one of three forms: human-eval's (`task_id`, `completion`), EvalPlus's (`task_id`, `solution`), ours
     (`problem_id` and one of `solution`, `completion`, `text`). Lines end at LF only; blank lines are skipped; a byte
-    order mark may begin the file. How an id names a problem: see `ProblemIds`. Samples of invalid or deselected
-    problems are known, and left out with a warning.
+    order mark may begin the file. How an id names a problem: see `ProblemIds`. What other projects write is known by its
+    shape and turned into such rows: see `assay.store.foreign`. Samples of invalid or deselected problems are known, and
+    left out with a warning.
 
     Args:
-        path: The file, gzipped or not, or a pipe; `-` for standard input.
+        path: The file, gzipped or not, or a pipe; `-` for standard input; or a folder.
         benchmark: The problems that the rows answer.
         skip_bad_rows: Go on without the bad rows, which then stand in `bad_rows`.
 
     Raises:
         SettingsError: The file can't be opened.
-        DataError: Rows are bad (all are listed), a line is longer than `MAX_LINE_BYTES`, or no id of the file is known,
-            skipped or not.
+        DataError: Rows are bad (all are listed), the file has no known form or more than one, a line is longer than
+            `MAX_LINE_BYTES`, or no id of the file is known, skipped or not.
     """
     survey = Survey(ProblemIds(benchmark))
     places: dict[str, _Places] = {}
-    with contextlib.closing(_open(path)) as handle:
-        _scan(_lines(handle, path), survey, places)
+    with contextlib.ExitStack() as opened:
+        try:
+            handle = _read(path, benchmark, survey, places, opened)
+        except OSError as error:
+            hint = "see that the disk works and the folder for temporary files has room (TMPDIR names another)"
+            raise SettingsError(f"{path}: {error.strerror or error}", hint=hint) from error
         survey.require_usable(path, skip_bad_rows=skip_bad_rows)
         return SampleFile(path, handle, survey, places)
 
 
-def _lines(handle: IO[bytes], path: str) -> Iterator[bytes]:
-    for number, line in enumerate(iter(partial(handle.readline, MAX_LINE_BYTES + 1), b""), 1):
-        if len(line) > MAX_LINE_BYTES and not line.endswith(b"\n"):
-            raise endless_line(path, number)
-        yield line
+def _read(
+    path: str, benchmark: Benchmark, survey: Survey, places: dict[str, _Places], opened: contextlib.ExitStack
+) -> IO[bytes]:
+    """Checks all rows, and gives the file in which they lie: the user's, or one that was made of it."""
+    if path != "-" and Path(path).is_dir():
+        return _convert(read_folder(path, survey.ids), opened, survey, places)
+    source = opened.enter_context(contextlib.closing(open_source(path)))
+    foreign = recognise(source, path, benchmark, survey.ids)
+    if foreign is not None:
+        return _convert(foreign, opened, survey, places)
+    _scan(Lines(source, path), survey, places)
+    return source
 
 
-def _scan(lines: Iterator[bytes], survey: Survey, places: dict[str, _Places]) -> None:
-    total = hashlib.sha256()
-    offset = 0
-    for number, line in enumerate(lines, 1):
-        total.update(line)
-        start = offset
-        offset += len(line)
-        if number == 1 and line.startswith(BOM):
-            line, start = line[len(BOM) :], start + len(BOM)  # noqa: PLW2901 (the rest of the line is the row)
-        if line[:1] != b"{" and not line.strip(_BLANKS):
-            continue
-        answer = _checked(line, number, survey)
+def _scan(lines: Lines, survey: Survey, places: dict[str, _Places]) -> None:
+    for number, offset, data in lines:
+        answer = _checked(data, number, survey)
         if answer is not None and survey.is_judged(answer.problem_id):
-            place = places.get(answer.problem_id)
-            if place is None:
-                place = places[answer.problem_id] = _Places(array("Q"), array("I"))
-            place.offsets.append(start)
-            place.lengths.append(len(line))
-    survey.finish(total.hexdigest(), rows=sum(len(place.offsets) for place in places.values()))
+            _keep(places, answer.problem_id, offset, len(data))
+    _finish(survey, lines.digest(), places)
 
 
 def _checked(line: bytes, number: int, survey: Survey) -> Answer | None:
@@ -195,38 +188,42 @@ def _checked(line: bytes, number: int, survey: Survey) -> Answer | None:
     return answer
 
 
-def _open(path: str) -> IO[bytes]:
-    """A handle on the rows that can be read at any place: the file itself, or a copy of what was packed or piped."""
-    try:
-        source = _seekable(path)
-        if source.read(len(_GZIP)) == _GZIP:
-            with source:
-                source.seek(0)
-                return _copied(gzip.GzipFile(fileobj=source), path)
-        source.seek(0)
-    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-        raise DataError(f"not a whole gzip file: {error}", path=path, hint="copy it again") from None
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SettingsError(f"{path}: {reason}", hint="check the path of the sample file ('-' is a pipe)") from None
-    return source
-
-
-def _seekable(path: str) -> IO[bytes]:
-    if path == "-":
-        return _copied(sys.stdin.buffer, path)
-    source = Path(path).open("rb")  # noqa: SIM115 (the caller closes it)
-    if stat.S_ISREG(os.fstat(source.fileno()).st_mode):
-        return source
-    with source:
-        return _copied(source, path)
-
-
-def _copied(source: Source, path: str) -> IO[bytes]:
-    with contextlib.ExitStack() as on_failure:
-        copy = on_failure.enter_context(tempfile.TemporaryFile())
-        for chunk in read_chunks(source, path):
-            copy.write(chunk)
-        copy.seek(0)
-        on_failure.pop_all()
+def _convert(foreign: Foreign, opened: contextlib.ExitStack, survey: Survey, places: dict[str, _Places]) -> IO[bytes]:
+    """A temporary file with the rows that a foreign form amounts to."""
+    copy = opened.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (it is one: `opened` closes it)
+    offset = 0
+    for found in foreign.rows:
+        answer = _converted(found, survey)
+        if answer is not None and survey.is_judged(answer.problem_id):
+            # Escapes and all, since a model's text may hold lone surrogates, which UTF-8 does not take.
+            line = json.dumps(found.row).encode("ascii")
+            copy.write(line)
+            _keep(places, answer.problem_id, offset, len(line))
+            offset += len(line)
+    copy.flush()
+    _finish(survey, foreign.digest(), places)
     return copy
+
+
+def _converted(found: Found, survey: Survey) -> Answer | None:
+    try:
+        if isinstance(found.row, ValueError):
+            raise found.row
+        answer = read_answer(found.row, survey.ids)
+    except ValueError as error:
+        survey.refuse(found.place, error)
+        return None
+    survey.accept(found.place, answer)
+    return answer
+
+
+def _keep(places: dict[str, _Places], problem_id: str, offset: int, length: int) -> None:
+    place = places.get(problem_id)
+    if place is None:
+        place = places[problem_id] = _Places(array("Q"), array("I"))
+    place.offsets.append(offset)
+    place.lengths.append(length)
+
+
+def _finish(survey: Survey, digest: str, places: dict[str, _Places]) -> None:
+    survey.finish(digest, rows=sum(len(place.offsets) for place in places.values()))

@@ -25,7 +25,7 @@ def test_memory_counts_from_what_the_server_uses():
 
 
 def test_the_kernels_own_cpu_limit_stands_behind_the_servers():
-    assert plan(SPAWN)[resource.RLIMIT_CPU] == 4
+    assert plan(SPAWN)[resource.RLIMIT_CPU] == 7
     assert plan(SPAWN._replace(cpu_s=UNSET))[resource.RLIMIT_CPU] > 3600
 
 

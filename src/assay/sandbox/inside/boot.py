@@ -30,14 +30,18 @@ def main() -> Zygote | None:
         module = ModuleType(name)
         module.__path__ = [directory]
         sys.modules[name] = module
-    from assay.sandbox.inside import launcher  # noqa: PLC0415 (only now can it be found)
+    from assay.sandbox.inside import pages  # noqa: PLC0415 (only now can it be found)
+
+    gathering = pages.Gathering()  # before what takes most memory
+    from assay.sandbox.inside import launcher  # noqa: PLC0415 (the same)
 
     argument = sys.argv[1]
-    sys.argv[:] = [""]  # what samples see
+    sys.argv[:] = ["solution.py"]  # what samples see; an empty name would lie in / for a program that looks for its own folder
+    os.environ.pop("LD_BIND_NOW", None)  # the loader has read it at its start and keeps to it
     if argument == "probe":
         launcher.probe()
         return None
-    return launcher.main(argument)
+    return launcher.main(argument, gathering)
 
 
 if __name__ == "__main__":

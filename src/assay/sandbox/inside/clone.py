@@ -1,8 +1,10 @@
 """Cloning this process into new namespaces, as `os.fork` does but with flags.
 
-A raw clone is safe for CPython only between `PyOS_BeforeFork` and `PyOS_AfterFork_...`, with the interpreter lock held over the call
-(hence PyDLL), and safe for the C library only if the kernel writes the thread id of the child where the library keeps it. One process
-per sample, no second fork for a pid-1 reaper: the child *is* pid 1 (docs/internals/sandbox.md says what follows from that).
+A raw clone is safe for CPython where the process has one thread, which holds the interpreter lock over the call (hence PyDLL): then no
+lock can be found taken, and there is nothing for `PyOS_AfterFork_Child` to mend. Calling it all the same would run what modules have
+registered for a fork (`random` seeds itself anew), at 60 page faults a child; a sample that forks by `os.fork` still gets all of that. It
+is safe for the C library only if the kernel writes the thread id of the child where the library keeps it. One process per sample, no
+second fork for a pid-1 reaper: the child *is* pid 1 (docs/internals/sandbox.md says what follows from that).
 
 Runs inside the server process: standard library only, CPython >= 3.9.
 """
@@ -16,10 +18,6 @@ from assay.sandbox.inside import linux
 
 _PIDFD, _CHILD_SETTID, _CHILD_CLEARTID, _SIGCHLD = 0x1000, 0x01000000, 0x00200000, 17
 _BASE_FLAGS = _PIDFD | _CHILD_SETTID | _CHILD_CLEARTID | _SIGCHLD
-_before, _after = ctypes.pythonapi.PyOS_BeforeFork, ctypes.pythonapi.PyOS_AfterFork_Parent
-_in_child = ctypes.pythonapi.PyOS_AfterFork_Child
-for _function in (_before, _after, _in_child):
-    _function.restype = None
 
 
 class Cloner:
@@ -33,20 +31,8 @@ class Cloner:
 
     def clone(self) -> int:
         """The child's pid in the parent, whose `pidfd` it then has; 0 in the child; in the parent a negative errno if there is none."""
-        before, after, in_child, syscall = (
-            _before,
-            _after,
-            _in_child,
-            linux.raw_syscall,
-        )  # looked up before, not by the child
-        before()
-        pid: int = syscall(*self._call)
-        if not pid:
-            in_child()
-            return 0
-        number = linux.last_error() if pid < 0 else 0
-        after()
-        return pid if pid > 0 else -number
+        pid: int = linux.raw_syscall(*self._call)
+        return pid if pid >= 0 else -linux.last_error()
 
     @property
     def pidfd(self) -> int:

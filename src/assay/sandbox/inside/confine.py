@@ -47,7 +47,8 @@ _ENDING_SIGNALS = (
 class Cell(NamedTuple):
     """What a slot's children are confined with, made once.
 
-    A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead.
+    A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead. `processors` is a
+    mask for `sched_setaffinity`, None where children stay where the server is.
     """
 
     view: View | None
@@ -55,6 +56,7 @@ class Cell(NamedTuple):
     uid: int | None
     filter: Filter | None
     ceiling: limits.Ceiling
+    processors: bytes | None = None
 
 
 class Step(NamedTuple):
@@ -77,6 +79,7 @@ def steps(cell: Cell, order: Fields, null: int) -> list[Step]:
     """The steps of a slot's children, in the order in which they are taken; a step that has no calls isn't given here."""
     view, uid, ruleset, seccomp = cell.view, cell.uid, cell.ruleset, cell.filter
     return [
+        Step("all processors", "those that the engine may use, not the server's one alone", _processors(cell)),
         Step("own group", "`kill(0)` reaches itself alone", (prepare("setpgid", 0, 0),)),
         Step("own descriptors", "/dev/null, two output pipes and the session at 0 to 3", _descriptors(order, null)),
         Step(
@@ -130,6 +133,11 @@ def _descriptors(order: Fields, null: int) -> tuple[linux.Call, ...]:
     return tuple(
         prepare("dup3", fd, place, 0) for place, fd in enumerate((null, order.stdout, order.stderr, order.session))
     )
+
+
+def _processors(cell: Cell) -> tuple[linux.Call, ...]:
+    mask = cell.processors
+    return () if mask is None else (prepare("sched_setaffinity", 0, len(mask), mask),)
 
 
 def _limits(cell: Cell, order: Fields) -> tuple[linux.Call, ...]:

@@ -15,9 +15,10 @@ import os
 import select
 import signal
 import socket
+import sys
 from typing import Any, NamedTuple
 
-from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, protocol, roles, seccomp, warm
+from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, pages, protocol, roles, seccomp, warm
 from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
@@ -44,25 +45,36 @@ class Settings(NamedTuple):
     minimum_level: str
     without: list[str]
     source: str
+    processor: int | None
 
 
 class _Found(NamedTuple):
-    """What this machine gives: the ladder, what is shown, the memory cgroup."""
+    """What this machine gives: the ladder, what is shown, the memory cgroup, the processors."""
 
     ladder: ladder.Ladder
     paths: Layout
     memory: MemoryCgroup | None
+    processors: bytes
 
 
-def main(argument: str) -> Zygote:
-    """Runs the launcher, and in its clone the server. Returns only in the zygote, which the server clones."""
+def main(argument: str, gathering: pages.Gathering) -> Zygote:
+    """Runs the launcher, and in its clone the server. Returns only in the zygote, which the server clones.
+
+    Args:
+        argument: The settings, as JSON.
+        gathering: Holds on until everything is loaded.
+    """
     engine = os.getppid()
     os.umask(0o022)  # an odd one would make the jail's own directories unusable
     _reserve_session_number()
     settings = Settings(**json.loads(argument))
     control = socket.socket(fileno=settings.control_fd)
+    processors = _processors()
     try:
+        if settings.processor is not None:
+            os.sched_setaffinity(0, {settings.processor})
         role, paths = _prepare(settings)
+        gathering.end()
         found = ladder.find(paths, settings.role, settings.without)
         if found.level < settings.minimum_level:
             _refuse(control, found, settings.minimum_level)
@@ -75,7 +87,7 @@ def main(argument: str) -> Zygote:
             os.close(place)
             if os.read(placed, 1) != b"p":
                 os._exit(70)  # the launcher has gone
-            return _serve(control, settings, _Found(found, paths, memory), role)
+            return _serve(control, settings, _Found(found, paths, memory, processors), role)
         if memory is not None:
             memory.take(pid)
         os.write(place, b"p")
@@ -88,6 +100,12 @@ def main(argument: str) -> Zygote:
     if memory is not None:
         memory.remove()
     os._exit(status)
+
+
+def _processors() -> bytes:
+    """The processors that this process may use, as the mask that `sched_setaffinity` takes."""
+    mask = sum(1 << number for number in os.sched_getaffinity(0))
+    return mask.to_bytes(-(-mask.bit_length() // 64) * 8, sys.byteorder)
 
 
 def _reserve_session_number() -> None:
@@ -118,6 +136,8 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
         role = roles.agent_role(settings.entry or "")
         paths = layout(settings.sites)
         roles.forget_modules([os.path.realpath(path) for path in paths_before])
+    roles.require_one_thread()
+    pages.hand_down()
     return role, paths
 
 
@@ -160,8 +180,9 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if found.works(ladder.SECCOMP) else None
     ceiling = limits.ceiling(_extra_processes(found.rung, settings.slots))
     two = found.rung == namespaces.TWO_UIDS
+    processors = machine.processors if settings.role == "agent" and settings.processor is not None else None
     return [
-        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling)
+        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors)
         for slot, (view, ruleset) in enumerate(zip(views, rulesets))
     ]
 

@@ -60,11 +60,12 @@ def plan(spawn: Spawn, start: Ceiling) -> list[tuple[int, tuple[int, int]]]:
     """The arguments of the `setrlimit` calls that hold a child to its request; made in the server, where it costs no child anything.
 
     DATA is the limit on memory, counted from what the server already uses; AS stands far behind it, for shared mappings that DATA doesn't
-    count. CPU stands behind the server's own clock. NPROC counts threads too.
+    count. CPU stands behind the server's own clock, far enough that the kernel, which counts it by timer ticks, is never first. NPROC
+    counts threads too.
     """
     memory = spawn.memory_mib * _MIB
     wanted = {
-        resource.RLIMIT_CPU: math.ceil(spawn.cpu_s if spawn.cpu_s > 0 else _CPU_WITHOUT_LIMIT_S) + 1,
+        resource.RLIMIT_CPU: 2 * math.ceil(spawn.cpu_s if spawn.cpu_s > 0 else _CPU_WITHOUT_LIMIT_S) + 1,
         resource.RLIMIT_FSIZE: spawn.disk_mib * _MIB,
         resource.RLIMIT_NOFILE: spawn.open_files,
         resource.RLIMIT_AS: start.address_space_bytes + 2 * memory + _SLACK_BYTES,

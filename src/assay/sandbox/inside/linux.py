@@ -37,6 +37,7 @@ _libc.syscall.restype = ctypes.c_long
 _libc.mmap.restype = ctypes.c_void_p
 _libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
 _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+_libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 _libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
 _libc.signal.restype = ctypes.c_void_p
 _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
@@ -145,6 +146,16 @@ def map_shared(fd: int, offset: int, size_bytes: int) -> int:
     if address is None or address == ctypes.c_void_p(-1).value:
         check(-1, "mmap")
     return int(address or 0)
+
+
+def fold(address: int, size_bytes: int) -> None:
+    """Moves mapped memory into huge pages, now (`MADV_COLLAPSE`, Linux 6.1)."""
+    check(_libc.madvise(address, size_bytes, 25), "madvise(MADV_COLLAPSE)")
+
+
+def protect(address: int, size_bytes: int, *, writable: bool, executable: bool) -> None:
+    """Makes mapped memory readable, and writable and executable as asked (`mprotect(2)`)."""
+    check(_libc.mprotect(address, size_bytes, 1 | writable << 1 | executable << 2), "mprotect")
 
 
 def keep_from_children(address: int, size_bytes: int) -> None:

@@ -47,6 +47,19 @@ def preload(names: list[str], sites: list[str]) -> None:
         importlib.import_module(name)
 
 
+def require_one_thread() -> None:
+    """Refuses to go on where a preloaded package has started a thread: a lock that it holds would stay taken in every child.
+
+    Raises:
+        ImportError: That is so.
+    """
+    threads = len(sys._current_frames())  # noqa: SLF001 (the only count that needs no /proc and knows threads that `threading` doesn't)
+    if threads > 1:
+        raise ImportError(
+            f"a package to preload has started {threads - 1} thread(s); samples can't be cloned beside them"
+        )
+
+
 def forget_modules(directories: list[str]) -> None:
     """Takes every module that came from one of the directories out of `sys.modules`, and the directories off the path."""
     sys.path[:] = [entry for entry in sys.path if os.path.realpath(entry) not in directories]

@@ -14,6 +14,14 @@ from assay.sandbox.inside.layout import DEVICES, Layout
 SAMPLE_UID = 1000
 """Uid that a sample sees itself under, for slot 0; slot n has this + n where there are two uids or more."""
 
+_STREAMS = {
+    "/dev/stdin": "/dev/shm/.stdin",
+    "/dev/stdout": "/dev/shm/.stdout",
+    "/dev/fd/0": "../stdin",
+    "/dev/fd/1": "../stdout",
+}
+"""Names of a program's streams, which elsewhere lead through /proc. Who runs whole programs makes the files (guest/stdio.py)."""
+
 _MOUNT_POINTS = ("/mnt", "/media", "/srv", "/opt", "/home", "/tmp")
 _EMPTY = linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC
 
@@ -69,11 +77,13 @@ def _show_nothing_more(target: str) -> None:
 
 
 def _furnish(root: str, slots: int) -> None:
-    for path in ("/tmp", "/proc", "/dev/shm", "/etc", *(f"/slots/{slot}" for slot in range(slots))):
+    for path in ("/tmp", "/proc", "/dev/shm", "/dev/fd", "/etc", *(f"/slots/{slot}" for slot in range(slots))):
         os.makedirs(root + path, mode=0o755, exist_ok=True)
     for path in DEVICES:
         if os.path.exists(path):
             _bind(path, root + path)
+    for path, target in _STREAMS.items():
+        os.symlink(target, root + path)
     linux.mount("/proc", root + "/proc", None, linux.MS_BIND | linux.MS_REC)
     with open(root + "/etc/passwd", "w") as passwd:
         passwd.writelines(f"sample{n}:x:{SAMPLE_UID + n}:{SAMPLE_UID + n}::/tmp:/bin/false\n" for n in range(slots))

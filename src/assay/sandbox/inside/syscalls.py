@@ -48,7 +48,7 @@ PROCESSES = "fork vfork execve"
 RULED = "clone clone3 prctl ioctl prlimit64 socketpair kill tkill tgkill"
 """Allowed for some arguments: see the rules in `seccomp.py`."""
 
-CONFINING = "setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self"
+CONFINING = "sched_setaffinity setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self"
 """What the server needs to confine, end and clean up after a child. The filter that a child adds takes it away again."""
 
 _X86_64 = """
@@ -65,7 +65,7 @@ _X86_64 = """
     sigaltstack=131 utime=132 mknod=133 statfs=137 fstatfs=138 getpriority=140 sched_getparam=143
     sched_getscheduler=145 sched_get_priority_max=146 sched_get_priority_min=147 pivot_root=155 prctl=157 gettid=186
     readahead=187 getxattr=191 lgetxattr=192 fgetxattr=193 listxattr=194 llistxattr=195 flistxattr=196 tkill=200
-    time=201 futex=202 sched_getaffinity=204 epoll_create=213 getdents64=217 set_tid_address=218 restart_syscall=219
+    time=201 futex=202 sched_setaffinity=203 sched_getaffinity=204 epoll_create=213 getdents64=217 set_tid_address=218 restart_syscall=219
     fadvise64=221 timer_create=222 timer_settime=223 timer_gettime=224 timer_getoverrun=225 timer_delete=226
     clock_gettime=228 clock_getres=229 clock_nanosleep=230 exit_group=231 epoll_wait=232 epoll_ctl=233 tgkill=234
     utimes=235 waitid=247 openat=257 mkdirat=258 mknodat=259 futimesat=261 newfstatat=262 unlinkat=263 renameat=264
@@ -88,7 +88,7 @@ _AARCH64 = """
     timerfd_settime=86 timerfd_gettime=87 utimensat=88 capget=90 capset=91 exit=93 exit_group=94 waitid=95
     set_tid_address=96 futex=98 set_robust_list=99 get_robust_list=100 nanosleep=101 getitimer=102 setitimer=103
     timer_create=107 timer_gettime=108 timer_getoverrun=109 timer_settime=110 timer_delete=111 clock_gettime=113
-    clock_getres=114 clock_nanosleep=115 sched_getscheduler=120 sched_getparam=121 sched_getaffinity=123
+    clock_getres=114 clock_nanosleep=115 sched_getscheduler=120 sched_getparam=121 sched_setaffinity=122 sched_getaffinity=123
     sched_yield=124 sched_get_priority_max=125 sched_get_priority_min=126 restart_syscall=128 kill=129 tkill=130
     tgkill=131 sigaltstack=132 rt_sigsuspend=133 rt_sigaction=134 rt_sigprocmask=135 rt_sigpending=136
     rt_sigtimedwait=137 rt_sigreturn=139 getpriority=141 getresuid=148 getresgid=150 times=153 setpgid=154

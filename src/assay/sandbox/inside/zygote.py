@@ -23,7 +23,7 @@ import struct
 import sys
 from typing import Callable, NamedTuple
 
-from assay.sandbox.inside import linux, warm
+from assay.sandbox.inside import linux, pages, warm
 from assay.sandbox.inside.clone import Cloner, clone
 from assay.sandbox.inside.confine import SESSION, Cell, Confinement, harmless, steps
 from assay.sandbox.inside.order import ORDER_BYTES, REHEARSAL_AT, SLOT_AT, Fields
@@ -183,6 +183,7 @@ def _practise(alarm: int) -> None:
     for _ in range(_ROUNDS):
         _live(_REHEARSAL, 0, confinement, alarm, _nothing)
     warm.settle()
+    pages.fold()
 
 
 def _nothing(_: int) -> None:

