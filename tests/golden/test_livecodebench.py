@@ -32,13 +32,18 @@ RIGHT_HERE = {
     "abc349_a": "the same",
     "abc359_b": "the same",
     "abc365_b": "the same",
-    "abc363_c": "the same, for one that runs in a second",
     "abc301_e": "the same",
 }
 """What failed there and passes here, and why."""
 
+NEAR_THE_LIMIT = {"abc363_c"}
+"""What takes about as long as it may, on this machine now less, now more."""
+
 NEAR_ENOUGH = {"abc315_f", "abc319_c", "abc324_f", "abc327_e", "abc374_d", "abc375_b"}
 """Floats that are right within the tolerance that their statements allow, and that harness does not."""
+
+UNREADABLE = {"abc367_c"}
+"""An example that prints nothing, with an explanation that looks like what is printed."""
 
 EXAMPLE = re.compile(r"\n?Sample (Input|Output) ?\d*:?\n")
 
@@ -97,7 +102,8 @@ def stored(shared) -> Stored:
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.slow), 8])
 def test_what_passed_there_passes_the_examples_here(step, stored):
-    asked = {id_: list(examples(stored.statements[id_])) for id_ in stored.ids(passed=True)[::step]}
+    ids = [id_ for id_ in stored.ids(passed=True) if id_ not in UNREADABLE]
+    asked = {id_: list(examples(stored.statements[id_])) for id_ in ids[::step]}
     assert all(asked.values())
     verdicts = stored.judge(asked, "tokens")
     assert len(verdicts) >= 300 // step
@@ -111,7 +117,7 @@ def test_what_failed_there_fails_here_unless_that_harness_was_wrong(stored):
     asked = {id_: [case] for id_, m in told.items() if (case := first_failed(m)) is not None}
     assert len(asked) > 140
     verdicts = stored.judge(asked, "tokens")
-    assert {id_ for id_, v in verdicts.items() if v.passed} == RIGHT_HERE.keys()
+    assert {id_ for id_, v in verdicts.items() if v.passed} - NEAR_THE_LIMIT == RIGHT_HERE.keys()
     near = stored.judge({id_: asked[id_] for id_ in NEAR_ENOUGH}, "numbers")
     assert {id_ for id_, v in near.items() if v.passed} == NEAR_ENOUGH
     odd = {id_: v for id_, v in verdicts.items() if told[id_]["error_code"] == -4 and not v.passed}

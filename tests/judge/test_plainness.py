@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assay.judge import is_plain
-from assay.records import AssertTests, CallTests, CheckTests, Problem, UnittestTests
+from assay.records import AssertTests, CallTests, CheckTests, Oracle, Problem, UnittestTests
 
 PLAIN = [
     "assert f([1, 2]) == [2, 3]",
@@ -115,3 +115,9 @@ def test_inputs_are_plain_and_other_kinds_of_tests_are_not():
     suite = Problem(id="p", prompt="", tests=(UnittestTests(source=""),), entry_point="f")
     assert is_plain(calls, ("base",))
     assert not is_plain(suite, ("base",))
+
+
+def test_a_formula_is_code_that_might_do_anything():
+    oracle = Oracle(name="formula", formula="lambda n: n")
+    calls = Problem(id="p", prompt="", tests=(CallTests(inputs=("[1]",), oracle=oracle),), entry_point="f")
+    assert not is_plain(calls, ("base",))

@@ -11,6 +11,7 @@ from court import problem
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assay.benchmarks.calls import literals
 from assay.judge import prepared as module
 from assay.judge.prepared import AssertUnit, CallUnit, CheckUnit, Unusable, prepare, read_literal
 from assay.judge.wire import codec
@@ -35,6 +36,29 @@ def test_units_are_in_the_order_of_the_tests_and_of_the_groups_that_are_asked_fo
     assert [codec.decode(a) for a in calls.arguments] == [((1,), ()), (((2, "a"),), ())]
     assert (calls.oracle, calls.settings) == ("close", {"rtol": 0.5, "atol": 0.0})
     assert isinstance(prepared(tests=tests, groups=("challenge",)).units[0], CheckUnit)
+
+
+def test_what_an_oracle_needs_is_made_ready_once():
+    def settings_of(**oracle):
+        return prepared(tests=(CallTests(inputs=("[1]",), oracle=Oracle(**oracle)),)).units[0].settings
+
+    assert settings_of(name="any_of", alternatives=("0", "(1, nan)"))["alternatives"][1][0] == 1
+    assert settings_of(name="formula", formula="lambda a: math.floor(a)")["formula"](1.5) == 1
+    for wrong in ({"name": "any_of", "alternatives": ("f()",)}, {"name": "formula", "formula": "f(1)"}, {"name": "no"}):
+        with pytest.raises(Unusable):
+            settings_of(**wrong)
+
+
+@pytest.mark.parametrize("number", [complex(-0.0, -3), complex(1, -0.0), complex(math.nan, -math.inf), 1 + 2j])
+def test_a_complex_number_is_read_with_its_signs_and_whatever_its_parts_are(number):
+    (text,) = literals([number], "inputs")
+    assert repr(read_literal(text)) == repr(number)
+
+
+@pytest.mark.parametrize("text", ["complex(1)", "complex('1', 2)", "complex(f(), 2)", "complex(1, imag=2)"])
+def test_no_other_call_is_a_literal(text):
+    with pytest.raises((ValueError, TypeError)):
+        read_literal(text)
 
 
 def test_names_are_what_the_tests_read_and_nobody_else_defines():

@@ -91,7 +91,7 @@ def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def judged(act, *, problem=None, run=Run("source", 7, 0, 0), **peer):  # noqa: B008 (a tuple)
+def judged(act, *, problem=None, run=Run("source", 7, 0, 0), **peer):  # noqa: B008 (an immutable tuple, made once)
     problem = problem or plain(stdio(("in\n", SECRET)))
     runs = prepare_runs(problem, GROUPS)
     one, clock = Peer(act, **peer), Clock()

@@ -124,7 +124,9 @@ class _Numbers(ast.NodeTransformer):
         return ast.copy_location(ast.Constant(_FLOATS[node.id]), node) if node.id in _FLOATS else node
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        if not (isinstance(node.func, ast.Name) and node.func.id == "complex" and len(node.args) == 2):
+        if not (
+            isinstance(node.func, ast.Name) and node.func.id == "complex" and len(node.args) == 2 and not node.keywords
+        ):
             return node
         parts = [ast.literal_eval(self.visit(part)) for part in node.args]
         return ast.copy_location(ast.Constant(complex(*parts)), node)

@@ -1,0 +1,76 @@
+"""The nouns of the line: every value that crosses a package border or reaches a file.
+
+    Problem -> Sample -> Program -> Job -> Execution -> Verdict -> Estimate
+
+All records are frozen. Facts and judgements are different types: the sandbox writes an `Execution` (what happened), only the judge's
+trusted side writes a `Verdict` (what it means). Units stand in the names (`time_s`, `memory_mib`). Files hold one JSON object a line
+(or one object) and a `schema` number, `SCHEMA`, that changes when a field changes its meaning.
+"""
+
+from assay.records.asked import (
+    AssertTests,
+    Benchmark,
+    CallTests,
+    Checker,
+    CheckTests,
+    Fault,
+    InvalidProblem,
+    Limits,
+    Oracle,
+    Problem,
+    PropertyTests,
+    StdioCase,
+    StdioTests,
+    Tests,
+    UnittestTests,
+)
+from assay.records.base import DEFAULT_GROUPS, JUDGE_VERSION, SCHEMA, Record, digest
+from assay.records.judged import (
+    Estimate,
+    Execution,
+    Failure,
+    Isolation,
+    Manifest,
+    Mode,
+    Outcome,
+    Program,
+    Sample,
+    StoppedBy,
+    Trust,
+    Verdict,
+)
+
+__all__ = [
+    "DEFAULT_GROUPS",
+    "JUDGE_VERSION",
+    "SCHEMA",
+    "AssertTests",
+    "Benchmark",
+    "CallTests",
+    "CheckTests",
+    "Checker",
+    "Estimate",
+    "Execution",
+    "Failure",
+    "Fault",
+    "InvalidProblem",
+    "Isolation",
+    "Limits",
+    "Manifest",
+    "Mode",
+    "Oracle",
+    "Outcome",
+    "Problem",
+    "Program",
+    "PropertyTests",
+    "Record",
+    "Sample",
+    "StdioCase",
+    "StdioTests",
+    "StoppedBy",
+    "Tests",
+    "Trust",
+    "UnittestTests",
+    "Verdict",
+    "digest",
+]

@@ -1,0 +1,224 @@
+"""What comes of it: samples, programs, facts, judgements, numbers, and what is written down of a run."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any
+
+from assay.records.asked import InvalidProblem
+from assay.records.base import JUDGE_VERSION, SCHEMA, Record
+
+
+class Outcome(enum.StrEnum):
+    """What became of a sample, worst first: the order in which one outcome speaks for several cases."""
+
+    SYSTEM_ERROR = "system_error"
+    """No verdict: our own failure. Retried and reported, never counted as failed."""
+    FORBIDDEN = "forbidden"
+    """The program attacked the channel or the judge."""
+    TIME_LIMIT = "time_limit"
+    MEMORY_LIMIT = "memory_limit"
+    OUTPUT_LIMIT = "output_limit"
+    NO_CODE = "no_code"
+    """Nothing that could be run was found in the answer."""
+    SYNTAX_ERROR = "syntax_error"
+    RUNTIME_ERROR = "runtime_error"
+    WRONG_ANSWER = "wrong_answer"
+    PASSED = "passed"
+
+    @property
+    def severity(self) -> str | None:
+        """`syntax`, `runtime`, `logic` or `limit`; None for passed and system_error."""
+        return _SEVERITY.get(self)
+
+
+_SEVERITY = {
+    Outcome.NO_CODE: "syntax",
+    Outcome.SYNTAX_ERROR: "syntax",
+    Outcome.RUNTIME_ERROR: "runtime",
+    Outcome.FORBIDDEN: "runtime",
+    Outcome.WRONG_ANSWER: "logic",
+    Outcome.TIME_LIMIT: "limit",
+    Outcome.MEMORY_LIMIT: "limit",
+    Outcome.OUTPUT_LIMIT: "limit",
+}
+
+
+class Trust(enum.StrEnum):
+    """How far a verdict rests on claims of the code on trial, best first."""
+
+    ANCHORED = "anchored"
+    """Every outcome was computed from copied plain data."""
+    DELEGATED = "delegated"
+    """Some outcome needed a claim of candidate code (its own `==`, say), cross-probed against the reference."""
+    CO_RESIDENT = "co_resident"
+    """Tests shared the candidate's interpreter: can be forged."""
+    EXIT_STATUS = "exit_status"
+    """Only the exit status was looked at: easily forged."""
+
+
+class Mode(enum.StrEnum):
+    """What a sample's text is. In files the field's name says it: `solution`, `completion`, `text` (a chat answer)."""
+
+    SOLUTION = "solution"
+    COMPLETION = "completion"
+    CHAT = "chat"
+
+
+class Sample(Record):
+    """One answer of a model. `index` is its order in the file among the samples of its problem; `extra` carries unknown fields through."""
+
+    problem_id: str
+    index: int
+    text: str
+    mode: Mode
+    model: str | None = None
+    prompt_digest: str | None = None
+    finish_reason: str | None = None
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    seed: int | None = None
+    extra: dict[str, Any] = {}
+
+
+class Program(Record):
+    """What is run: code taken from a sample. Where there is none, `no_code` says why and `source` is empty."""
+
+    problem_id: str
+    sample_index: int
+    source: str
+    language: str = "python"
+    how_extracted: str = "solution"
+    no_code: str | None = None
+
+
+class Isolation(Record):
+    """Where a sample really ran: level `L0` ... `L5`, the layers in force and those that are missing."""
+
+    level: str
+    layers: tuple[str, ...]
+    missing: tuple[str, ...] = ()
+
+
+class StoppedBy(enum.StrEnum):
+    """Which limit ended a run."""
+
+    TIME = "time"
+    CPU = "cpu"
+    WALL = "wall"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    PROCESSES = "processes"
+
+
+class Execution(Record):
+    """Facts about one run, without judgement: how it ended, what stopped it, what it used.
+
+    `time_s` is effective time, `cpu_s` that of the process tree, `peak_mib` what the sample used above the interpreter's own memory.
+    `killed` says that *we* ended it because it was no longer needed; then exit code and signal say nothing about the program.
+    """
+
+    exit_code: int | None = None
+    signal: int | None = None
+    stopped_by: StoppedBy | None = None
+    killed: bool = False
+    time_s: float = 0.0
+    cpu_s: float = 0.0
+    wall_s: float = 0.0
+    peak_mib: float = 0.0
+    stdout: str = ""
+    stderr: str = ""
+
+
+class Failure(Record):
+    """The first case that failed, as a person reads it: texts are cut to a length and safe to print."""
+
+    case: int
+    group: str
+    outcome: Outcome
+    call: str = ""
+    expected: str = ""
+    got: str = ""
+    message: str = ""
+
+
+class Verdict(Record):
+    """The judgement of one sample. `cases` has a `1` for each case passed, in the order of the problem's tests.
+
+    `groups` maps a group to `(passed, total)`. Cases after a limit or a death were not run and count as not passed.
+    """
+
+    problem_id: str
+    sample_index: int
+    outcome: Outcome
+    passed_cases: int
+    total_cases: int
+    groups: dict[str, tuple[int, int]]
+    cases: str
+    trust: Trust
+    time_s: float
+    peak_mib: float
+    message: str
+    job_digest: str
+    first_failure: Failure | None = None
+    flaky: bool = False
+    trials: int = 1
+    judge_version: str = JUDGE_VERSION
+    isolation: str = ""
+    schema: int = SCHEMA
+
+    @property
+    def score(self) -> float:
+        """Fraction of the cases that passed, 0.0 where there are none."""
+        return self.passed_cases / self.total_cases if self.total_cases else 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the sample solves its problem."""
+        return self.outcome is Outcome.PASSED
+
+
+class Estimate(Record):
+    """A number with its interval: over which problems and samples, by which method, or null with the reason why it is undefined."""
+
+    name: str
+    tests: str
+    value: float | None
+    low: float | None
+    high: float | None
+    level: float
+    problems: int
+    samples: int
+    method: str
+    reason: str | None = None
+
+
+class Manifest(Record):
+    """All that decides a run's numbers: `run.json`.
+
+    `problems` counts all that were chosen; those of `invalid` are among them, whether reading or judging found them so.
+    `expected` maps each problem to its number of samples in the file, 0 where it has none (empty: not known).
+    `limits` maps problems to their declared limits, as far as these are other than usual; `settings` may override them.
+    `samples_changed` says that the run was taken up again with another sample file and has not finished since.
+    """
+
+    created: str
+    benchmark: str
+    benchmark_version: str | None
+    benchmark_digest: str
+    split: str | None
+    limit: int | None
+    problems: int
+    invalid: tuple[InvalidProblem, ...]
+    samples: str
+    samples_digest: str
+    settings: dict[str, Any]
+    isolation: Isolation
+    interpreter: str
+    versions: dict[str, str]
+    seed: int
+    expected: dict[str, int] = {}
+    samples_changed: bool = False
+    limits: dict[str, dict[str, Any]] = {}
+    judge_version: str = JUDGE_VERSION
+    schema: int = SCHEMA
