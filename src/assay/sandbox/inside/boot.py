@@ -36,7 +36,9 @@ def main() -> Zygote | None:
     from assay.sandbox.inside import launcher  # noqa: PLC0415 (the same)
 
     argument = sys.argv[1]
-    sys.argv[:] = ["solution.py"]  # what samples see; an empty name would lie in / for a program that looks for its own folder
+    sys.argv[:] = [
+        "solution.py"
+    ]  # what samples see; an empty name would lie in / for a program that looks for its own folder
     os.environ.pop("LD_BIND_NOW", None)  # the loader has read it at its start and keeps to it
     if argument == "probe":
         launcher.probe()
