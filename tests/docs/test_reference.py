@@ -10,6 +10,7 @@ from reference import PAGE, written
 
 import assay
 from assay import errors
+from assay.cli.findings import KINDS
 from assay.limits import RANGES
 from assay.records import Limits, Outcome, Trust, Verdict
 
@@ -66,3 +67,9 @@ def test_every_setting_stands_with_what_holds_unless_it_is_given() -> None:
     shown = [tuple(cell.strip().strip("`") for cell in line.split("|")[1:3]) for line in table]
     fields = msgspec.structs.fields(assay.Settings)
     assert shown == [(field.name, str(field.default) if field.default != "L2" else '"L2"') for field in fields]
+
+
+def test_every_kind_of_finding_is_explained_with_its_weight() -> None:
+    page = (PAGE.parent / "checking.md").read_text("utf-8")
+    rows_of_page = re.findall(r"^\| `(?:references\.)?(\w+)` \| (\w+) \|", page, flags=re.MULTILINE)
+    assert dict(rows_of_page) == {kind: weight for kind, (weight, _) in KINDS.items()}

@@ -201,11 +201,11 @@ def checked(asked: Problem):
     return check
 
 
-def test_a_reference_passes_and_is_measured_by_its_slowest_case():
-    check = checked(problem(*ADD, reference=f"import time\n{SUM}time.sleep(0.5)\n"))
+def test_a_reference_passes_and_is_measured():
+    check = checked(problem(*ADD, reference=SUM))
     assert check.passed
     assert (check.cases, check.trust, check.vacuous) == (3, Trust.ANCHORED, False)
-    assert 0.4 < check.time_s < 1.5
+    assert check.time_s > 0
 
 
 @pytest.mark.parametrize(
@@ -225,15 +225,16 @@ def test_a_reference_that_fails_makes_the_problem_invalid(reference, limits, rea
     assert (check.passed, check.fault) == (False, fault)
 
 
-@pytest.mark.parametrize("held", [True, False])
-def test_a_checker_that_never_ends_holds_nobody_up(held, monkeypatch):
-    """Whether it is the output's fault or the checker's: with a reference that passes it was the output."""
+@pytest.mark.parametrize("reference", ["print(1)", None])
+def test_an_output_that_holds_the_checker_up_is_told_from_a_checker_that_holds_everybody_up(reference, monkeypatch):
     monkeypatch.setattr(worker, "JUDGE_LIMITS", msgspec.structs.replace(worker.JUDGE_LIMITS, time_s=0.4))
     slow = "def check(stdin, expected, got):\n    while 'slow' in got:\n        pass\n    return True\n"
-    asked = problem(("", "1"), name="custom", source=slow, reference="print(1)" if held else None)
-    found = judge([(msgspec.structs.replace(asked, id="p"), ["print('slow')", "print(1)"])], ONE)
-    wanted = Outcome.FORBIDDEN if held else Outcome.SYSTEM_ERROR
-    assert [found.verdicts["p", n].outcome for n in (0, 1)] == [wanted, Outcome.PASSED]
+    asked = problem(("", "1"), name="custom", source=slow, reference=reference)
+    never = problem(("", "1"), name="custom", source=slow.replace("'slow' in got", "True"))
+    programs = ["print('slow')", "print(1)"]
+    found = judge([(msgspec.structs.replace(p, id=i), programs) for i, p in (("p", asked), ("q", never))], ONE)
+    assert [found.verdicts["p", n].outcome for n in (0, 1)] == [Outcome.FORBIDDEN, Outcome.PASSED]
+    assert {found.verdicts["q", n].outcome for n in (0, 1)} == {Outcome.SYSTEM_ERROR}
 
 
 # -- size

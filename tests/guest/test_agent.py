@@ -404,6 +404,17 @@ def test_a_change_that_python_calls_equal_is_one_all_the_same(peer: Peer, argume
     assert len(reply) == 3
 
 
+def test_an_answer_that_fills_the_memory_is_said_to_do_so(peer: Peer) -> None:
+    loaded(
+        peer,
+        "class Meta(type):\n    def __getattribute__(cls, name):\n        if name == '__add__':\n            raise MemoryError\n"
+        "        return type.__getattribute__(cls, name)\n"
+        "class Own(list, metaclass=Meta): pass\ndef f(): return Own()\ndef g(): return 1",
+    )
+    assert peer.call("f") == ("unsendable", "MemoryError: it takes too much memory")
+    assert peer.call("g") == ("ok", 1)
+
+
 AFTER_ALL = [
     ([1, 2], "x.append(3); x.pop()"),
     ([2**70, "é" * 9], "x[0] += 1; x[0] -= 1; x[1] = x[1][:4] + x[1][4:]"),

@@ -539,6 +539,13 @@ class Named(str):
     __slots__ = ()
 
 
+def test_a_value_of_too_many_parts_is_refused_before_it_fills_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MAX_PIECES", 100)
+    with pytest.raises(CodecError, match="over 100 values"):
+        codec.encode([("a",)] * 60)
+    assert copy_of([("a",)] * 40 + [[1] * 1000]) == [("a",)] * 40 + [[1] * 1000]
+
+
 def test_a_slice_of_containers_is_refused() -> None:
     with pytest.raises(CodecError, match="slice"):
         codec.decode(b"l[\0\0\0\0NN")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import atexit
 import importlib.util
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -50,6 +52,7 @@ def load(folder: Path):
 def be_the_program(folder: Path, fd: int, error_fd: int, source: str, input_bytes: int) -> None:
     """What the agent does when it is asked to run a program; never returns."""
     try:
+        atexit._clear()  # what the tests' own process wants done at its end is not the child's to do
         os.dup2(error_fd, 2)
         sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", closefd=False, buffering=1)  # noqa: SIM115 (as long as it lives)
         stdio = load(folder)
@@ -74,7 +77,8 @@ class Play:
         theirs.close()
         os.close(error_fd)
         with ours:
-            ours.sendall(given)
+            if given:
+                ours.sendall(given)
             answer, self.fds, _, _ = socket.recv_fds(ours, 65536, 2)
             self.hung_up = ours.recv(1) == b""
         self.answer = ast.literal_eval(answer.decode())
@@ -253,6 +257,10 @@ PROGRAMS = {
 }
 
 
+QUIET = ("a syntax error", "an exit function that fails", "descriptor 1 closed", "a lone surrogate")
+"""What is told elsewhere than on stderr, or in other words."""
+
+
 def last_line(text: str) -> str:
     return text.strip().rpartition("\n")[2].strip()
 
@@ -263,5 +271,88 @@ def test_a_program_ends_as_under_an_interpreter_of_its_own(name, tmp_path, monke
     source, given = PROGRAMS[name]
     wanted, got = run_plainly(tmp_path, source, given), run(tmp_path, source, given)
     assert (got.status, got.out) == (wanted.status, wanted.out)
-    if wanted.err and "\ud83d" not in source and name not in ("an exit function that fails", "descriptor 1 closed"):
+    if name not in QUIET:
         assert last_line(got.err) == last_line(wanted.err)
+
+
+def test_nothing_but_the_three_streams_is_open_when_the_program_runs(tmp_path):
+    source = """
+        import os, stat
+        for fd in range(64):
+            try:
+                print(fd, stat.filemode(os.fstat(fd).st_mode)[0])
+            except OSError:
+                pass
+        """
+    out = run(tmp_path, source).out.decode().split("\n")
+    assert {line for line in out if line[:1] in "012" and line[1:2] == " "} == {"0 -", "1 p", "2 p"}
+    assert not any(line.endswith(" s") for line in out), "no socket"
+
+
+def test_the_judge_is_told_before_the_program_runs_and_then_hung_up_on(tmp_path):
+    play = Play(tmp_path, "import time\ntime.sleep(0.3)\nprint('x')\n")
+    assert (play.answer, len(play.fds), play.hung_up) == (("ready",), 1, True)
+    assert play.end() == (0, b"x\n", "")
+
+
+def test_a_program_that_is_no_python_is_told_and_never_runs(tmp_path):
+    play = Play(tmp_path, "print(\n")
+    word, text, line = play.answer
+    assert (word, line) == ("syntax", 1)
+    assert text.startswith("SyntaxError: '(' was never closed")
+    assert play.end().status == 1
+
+
+@pytest.mark.parametrize("source", ["\0", "x = '\ud83d'", "(" * 5000, "x = " + "-" * 200_000 + "1"])
+def test_text_that_the_compiler_refuses_is_no_python_whatever_it_raises(source, tmp_path):
+    assert Play(tmp_path, source).answer[0] == "syntax"
+
+
+def test_the_streams_have_names(tmp_path):
+    source = f"data = open({str(tmp_path / 'in')!r}).read()\nopen({str(tmp_path / 'out')!r}, 'w').write(data[::-1])\n"
+    assert run(tmp_path, source, b"abc").out == b"cba"
+
+
+def test_where_no_file_can_be_made_both_streams_are_pipes(tmp_path):
+    nowhere = tmp_path / "nowhere"
+    given = b"0123456789\n" * 100_000
+    source = """
+        import os, stat, sys
+        print(stat.filemode(os.fstat(0).st_mode)[0], __file__)
+        sys.stdout.write(sys.stdin.read())
+        """
+    assert run(nowhere, source, given) == (0, b"p <solution>\n" + given, "")
+    assert len(Play(nowhere, "").fds) == 2
+
+
+def test_without_a_file_a_traceback_still_shows_the_line(tmp_path):
+    ended = run(tmp_path / "nowhere", "def f():\n    return 1 / 0  # here\nf()\n")
+    assert 'File "<solution>", line 2, in f' in ended.err
+    assert ended.status == 1
+
+
+def test_an_input_that_does_not_fit_on_the_disk_comes_through_a_pipe(tmp_path):
+    given = b"0123456789" * 100_000
+    limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 19, limit[1]))
+    try:
+        ended = run(tmp_path, "import sys\nprint(len(sys.stdin.read()))\n", given)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert ended.out == b"1000000\n"
+
+
+def test_at_most_ten_frames_lie_below_the_program(tmp_path):
+    source = """
+        import sys
+        n, frame = 0, sys._getframe()
+        while frame.f_code.co_name != "be_the_program":
+            n, frame = n + 1, frame.f_back
+        print(n)
+        """
+    assert int(run(tmp_path, source).out) <= 5  # five more are the zygote's and the agent's
+
+
+def test_a_hard_end_in_an_exit_function_is_an_end(tmp_path):
+    ended = run(tmp_path, "import atexit, os\natexit.register(os._exit, 9)\nprint('x', flush=True)\n")
+    assert (ended.status, ended.out) == (9, b"x\n")

@@ -281,19 +281,27 @@ class Lane:
         return answer, await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
 
     async def _blame(self, task: Task, job: Job, errors: list[Exception]) -> Verdict:
-        """The judge or the sandbox was gone twice. It was the sample if it was the judge both times, and the reference still passes; a
+        """The judge or the sandbox was gone twice. It was the sample if it was the judge both times, and the judge still serves; a
         sandbox that dies takes all its samples with it, so nobody can be blamed for that.
         """
         reason = str(errors[-1]) or "the judge was ended while it judged this sample"
         try:
-            if task.problem.reference is not None and all(isinstance(error, JudgeDied) for error in errors):
-                await self._run_reference(task)
+            can_tell = task.problem.reference is not None or task.runs_whole
+            if can_tell and all(isinstance(error, JudgeDied) for error in errors):
+                await self._see_it_serve(task)
                 told = f"it ends the judge: {reason}"
                 return task.ruling.unjudged(self._marks(job), Outcome.FORBIDDEN, told, task.totals)
         except (Unusable, JudgeDied, NoEnd, SandboxError) as error:
-            reason = f"{reason}; then the reference failed too: {error}"
+            reason = f"{reason}; then {'the reference' if task.problem.reference else 'an empty program'} failed too: {error}"
             await self._drop_fork()
         return task.ruling.unjudged(self._marks(job), Outcome.SYSTEM_ERROR, reason, task.totals)
+
+    async def _see_it_serve(self, task: Task) -> None:
+        """Shows that the judge serves others: the reference passes, or a whole program that does nothing gets some verdict."""
+        if task.problem.reference is not None:
+            await self._run_reference(task)
+        else:
+            await self._run_cases(task, "pass", task.own_flavour)
 
     def _no_code(self, task: Task, job: Job) -> Verdict:
         return task.ruling.unjudged(self._marks(job), Outcome.NO_CODE, job.program.no_code or "", task.totals)

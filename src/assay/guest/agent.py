@@ -278,9 +278,11 @@ class Agent:
             changed = self.changes(given)
             leaf = None if changed else codec.leaf(result)
             data = _OK + leaf if leaf else self.encoder(given.mutables).encode(("ok", result, *changed))
+        except MemoryError:
+            data = None  # said below, where what filled the memory is gone
         except Exception as error:  # noqa: BLE001 (classes of the program have a say in it: anything may be raised)
             data = codec.encode(("unsendable", f"{type(error).__name__}: {text_of(error)}"))
-        self.send_bytes(data)
+        self.send_bytes(codec.encode(("unsendable", "MemoryError: it takes too much memory")) if data is None else data)
 
     def taken(self, arguments: bytes) -> Given:
         """Arguments, decoded. A decoder is made once and used again; a request that comes while it decodes makes one of its own."""

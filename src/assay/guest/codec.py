@@ -48,6 +48,8 @@ globals()["__builtins__"] = dict(vars(builtins))
 
 MAX_DEPTH = 200_000
 """Levels that the encoder writes. The decoder takes twice as many: there a value with a handle beside it has a level of its own."""
+MAX_PIECES = 1 << 24
+"""Values that the encoder writes, lists of numbers or texts for one: more would fill the sender's memory, and nobody would take them."""
 MAX_CHAIN = 500
 """Levels, below the first `_SHALLOW`, of tuples directly in tuples and of other things that C code hashes, frees or compares by recursion
 without a check: a tuple in a tuple 140,000 levels deep ends the interpreter in `hash`, an object array 5,000 deep when it is freed.
@@ -232,6 +234,8 @@ class Encoder:
                 continue
             if len(stack) > _SHALLOW:
                 _check_depth(chains, out[-1][0], len(stack), MAX_DEPTH)
+            if len(out) > MAX_PIECES:
+                raise CodecError(f"too large: over {MAX_PIECES} values")
 
     # -- pieces, for the writers
 

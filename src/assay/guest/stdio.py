@@ -38,6 +38,10 @@ _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
 _read, _write, _exit, _close = os.read, os.write, os._exit, os.close
 
 
+if not hasattr(builtins, "exit"):  # the interpreter's module `site` brings both; the sandbox's is started without it
+    builtins.exit, builtins.quit = (_sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)") for name in ("exit", "quit"))
+
+
 class Stage:
     """All that a program needs, made ready before any of it runs. `answer` tells the judge how it went, `handed` are descriptors for it:
     the one to read the output from and, where the input is a pipe, the one to write the input to.
@@ -138,7 +142,6 @@ def open_output() -> tuple[int, int]:
 def live(code: types.CodeType, path: str, source: str) -> int:
     """A program's whole life; the exit status that it ends with."""
     open_streams()
-    furnish()
     if path != PROGRAM:
         linecache.cache[path] = (len(source), None, source.splitlines(True), path)
     else:
@@ -166,13 +169,6 @@ def _stream(fd: int, mode: str, name: str) -> io.TextIOWrapper:
     text: Any = io.TextIOWrapper(binary, "utf-8", "strict", "\n")
     text.mode = mode
     return text  # type: ignore[no-any-return]  # Any, for the two names that are set on it
-
-
-def furnish() -> None:
-    """`exit` and `quit`, which the interpreter's module `site` brings; the sandbox's is started without it."""
-    if not hasattr(builtins, "exit"):
-        for name in ("exit", "quit"):
-            setattr(builtins, name, _sitebuiltins.Quitter(name, "Ctrl-D (i.e. EOF)"))
 
 
 def execute(code: types.CodeType, namespace: dict[str, Any]) -> int:
