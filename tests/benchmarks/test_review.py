@@ -5,7 +5,7 @@ import pytest
 
 from assay.benchmarks import load, review
 from assay.benchmarks.review import FindingKind
-from assay.records import AssertTests, Benchmark, CallTests, CheckTests, Problem
+from assay.records import AssertTests, Benchmark, CallTests, CheckTests, Problem, StdioCase, StdioTests
 
 ECHO = "def f(x):\n    return x\n"
 
@@ -181,3 +181,11 @@ def test_the_published_sets_have_the_findings_that_were_looked_at_one_by_one(nam
         by_kind.setdefault(finding.kind.value, set()).add(finding.id)
     by_kind.pop("shown_in_prompt", None)
     assert by_kind == EXPECTED[name]
+
+
+def test_a_whole_program_needs_no_entry_point_and_its_cases_can_repeat_each_other() -> None:
+    cases = (StdioCase(stdin="1\n", stdout="1\n"), StdioCase(stdin="2\n", stdout="2\n"))
+    asked = problem(tests=(StdioTests(cases=cases),), entry_point=None, reference="print(input())")
+    assert found(asked) == {}
+    again = msgspec.structs.replace(asked, tests=(StdioTests(cases=(*cases, cases[0])),))
+    assert found(again).keys() == {"duplicate_tests"}

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from assay.benchmarks.examples import examples_in
 from assay.benchmarks.reach import unreached
 from assay.benchmarks.statements import NOTHING, Statement, code_of, cut, places, statements_of, value_of
-from assay.records import AssertTests, CheckTests
+from assay.records import AssertTests, CheckTests, StdioTests
 from assay.syntax import parse_python
 
 if TYPE_CHECKING:
@@ -166,6 +166,8 @@ def _alike(shown: object, expected: object) -> bool:
 
 def _entry_flaw(problem: Problem) -> str | None:
     if problem.entry_point is None:
+        if all(isinstance(tests, StdioTests) for tests in problem.tests):
+            return None  # a whole program is called by nobody
         return "it names none, and its tests and reference show none"
     name = problem.entry_point.partition(".")[0]
     if problem.reference is not None and not _binds(problem.reference, name):
