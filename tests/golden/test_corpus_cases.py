@@ -41,6 +41,7 @@ DECIDED = {
 """What DESIGN decides otherwise: the outcome, and why."""
 
 LOWEST_LACKS = {
+    "fp-patch-own-tests": "files",
     "fp-result-file": "files",
     "fs-big-symlink": "files",
     "fs-fill-disk": "files",
@@ -58,22 +59,9 @@ LOWEST_LACKS = {
 """What can't be at L2, where a program has none of these: they end as `runtime_error`."""
 
 WRONG_TODAY = {
-    "hang-sigstop": ("passed", "the first process of a pid namespace can't be stopped: SIGSTOP to itself does nothing"),
-    "leak-loop-grandchild": ("runtime_error", "the jail shows no interpreter, so sys.executable can't be started"),
-    "mem-reserve-only": ("runtime_error", "RLIMIT_AS counts a shared mapping that is never touched"),
     "nd-hash-builtin": ("passed", "the hash seed is fixed: only trials can tell"),
-    "net-loopback": ("runtime_error", "seccomp denies sockets also where a network namespace makes them harmless"),
-    "src-class-method": ("wrong_answer", "without a reference no attribute of an object may be asked for"),
 }
 """What is to be put right: the outcome today, and its cause."""
-
-RACES = {
-    # SharedMemory starts `sys.executable`, which is not there, and writes to its pipe: it fails if that has been closed by then
-    "leak-shm": {"passed", "runtime_error"},
-    # 20,000 calls one by one: while the judge waits for a processor the agent's clock goes on, so on a busy machine its time runs out
-    "sp-many-inputs": {"passed", "time_limit"},
-}
-"""What is to be put right and comes out now one way, now the other, so that no table can be strict about it."""
 
 WATCHED = {
     "no_processes_left": "survivors, processes",
@@ -111,7 +99,7 @@ def allowed(case: dict, level: str) -> set[str]:
         return {"runtime_error", "forbidden"}
     if known in WRONG_TODAY:
         return {WRONG_TODAY[known][0]}
-    return RACES.get(known) or right(case)
+    return right(case)
 
 
 def candidate_verdicts(judged: Judged, case: dict) -> list[Verdict]:
@@ -130,7 +118,7 @@ def test_every_case_is_judged_or_counted_with_the_reason_why_not(shared):
 
 @pytest.mark.shared
 def test_the_tables_and_the_watches_are_for_cases_that_are_judged(cases):
-    tables = (DECIDED, LOWEST_LACKS, WRONG_TODAY, RACES)
+    tables = (DECIDED, LOWEST_LACKS, WRONG_TODAY)
     assert {known for table in tables for known in table} <= {case["id"] for case in cases}
     promises = {word.partition(":")[0] for case in cases for word in case["expected"].get("after", ())}
     assert promises == WATCHED.keys()

@@ -186,6 +186,11 @@ def test_without_a_reference_nothing_is_foreseen_and_nothing_allowed():
     assert (bare.plan.calls, bare.policy, bare.expected, bare.names) == ((), frozenset(), (), ("f",))
 
 
+def test_without_a_reference_the_attributes_that_tests_read_may_be_asked_for_and_no_operator():
+    bare = without_reference(prepared(AssertTests(cases=("s = f(); s.push(1); assert s == s.top and s.__len__()",))))
+    assert bare.policy == {"getattr:push", "getattr:top"}
+
+
 def test_a_failure_without_any_word_is_still_told():
     assert module._told(None) == "no reason was given"
     assert module._told({"call": "", "expected": "", "got": "", "message": ""}) == "the assertion does not hold"

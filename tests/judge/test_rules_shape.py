@@ -327,3 +327,26 @@ def test_a_method_that_the_reference_needs_may_be_called_and_its_answer_is_copie
 def test_without_a_reference_no_operation_on_an_object_is_allowed(verdicts):
     assert verdicts["plain"].passed
     assert verdicts["cheat"].passed_cases == 0
+
+
+STACK = "class Stack:\n    def __init__(self):\n        self.items = []\n    def push(self, x):\n        self.items.append(x)\n"
+
+
+@trial(
+    problem(
+        None,
+        "s = Stack()\ns.push(2)\nassert s.items == [2]",
+        "assert Stack().items == []",
+        "assert Stack() != Stack()",
+        entry_point="Stack",
+    ),
+    honest=STACK,
+    wrong=STACK.replace("append(x)", "append(1)"),
+    liar=EQUAL + STACK.replace("self.items = []", "self.items = Any()").replace("self.items.append(x)", "pass"),
+    equal=EQUAL.replace("Any", "Stack") + "    push = items = lambda self, *a: Stack()\n",
+)
+def test_without_a_reference_attributes_that_a_test_names_are_copied_and_no_operator_is_believed(verdicts):
+    assert {name: v.cases for name, v in verdicts.items()} == {
+        "honest": "110", "wrong": "010", "liar": "000", "equal": "000",
+    }  # fmt: skip
+    assert verdicts["honest"].trust is Trust.DELEGATED

@@ -97,6 +97,26 @@ def test_a_stopped_clock_counts_and_a_running_one_goes_on(open_rooms):
     assert clock.busy_ns(since_ns) == clock.busy_ns(since_ns + 10**9) > 0
 
 
+def test_what_a_judge_waited_for_a_processor_counts_as_its_computing(open_rooms, tmp_path):
+    told = tmp_path / "schedstat"
+    told.write_text("1 200 3\n")
+    with told.open() as file:
+        clock = SlotClock(open_rooms().clock.fileno(), 1, inherited=True, schedstat=file.fileno())
+        clock.start()
+        clock.stop()
+        before_ns = clock.busy_ns(0)
+        told.write_text(f"1 {200 + 10**12} 3\n")
+        clock.start()
+    assert clock.busy_ns(clock.since_ns) == before_ns + 10**12
+
+
+def test_a_judge_fork_can_tell_how_long_it_waited_and_an_agent_has_no_such_descriptor(open_rooms, room):
+    judge = open_rooms(role="judge")
+    (words,) = judge.say("import os\nsay(len(os.pread(4, 64, 0).split()))")
+    assert words == 3
+    assert room.say("import os\nsay(attempt(lambda: os.fstat(4)))") == ["OSError"]
+
+
 BURN_A_THIRD = """
 import time
 from pathlib import Path

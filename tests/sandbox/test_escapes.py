@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import sys
 from pathlib import Path
 
@@ -19,13 +21,34 @@ def call(*arguments):
 """
 
 
-@pytest.mark.parametrize("family", ["AF_INET", "AF_INET6", "AF_UNIX", "AF_NETLINK", "AF_PACKET", "AF_VSOCK", "AF_ALG"])
+SOCKET_KINDS = "(socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET)"
+INET = ("AF_INET", "AF_INET6")
+
+
+@pytest.mark.parametrize("family", [*INET, "AF_UNIX", "AF_NETLINK", "AF_PACKET", "AF_VSOCK", "AF_ALG"])
 def test_no_network_of_any_family(room, family):
     said = room.say(
-        f"import socket\nfor kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW):\n"
-        f"    say(attempt(lambda: socket.socket(socket.{family}, kind)))"
+        f"import socket\nfor kind in {SOCKET_KINDS}: say(attempt(lambda: socket.socket(socket.{family}, kind)))"
     )
-    assert set(said) == {"PermissionError"}
+    made = ["done", "done"] if family in INET and room.level > "L2" else ["PermissionError"] * 2
+    assert said == [*made, "PermissionError", "PermissionError"]
+
+
+@pytest.mark.parametrize(
+    ("family", "address"), [("AF_INET", "127.0.0.1"), ("AF_INET6", "::1"), ("AF_INET", "10.0.0.1")]
+)
+def test_a_socket_of_the_internet_reaches_nobody(jail, family, address):
+    with socket.socket(getattr(socket, family), socket.SOCK_STREAM) as host, contextlib.suppress(OSError):
+        host.bind((address, 0))  # where the host has such an address, somebody does listen there
+        host.listen()
+        port = host.getsockname()[1]
+        said = jail.say(
+            f"import socket\ns, d = (socket.socket(socket.{family}, kind) for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM))\n"
+            f"there = ({address!r}, {port})\n"
+            "for do in (lambda: s.connect(there), lambda: d.connect(there), lambda: d.sendto(b'x', there)): say(attempt(do))\n"
+            f"for do in (lambda: s.bind({address!r}), lambda: d.bind(('', 0)), s.listen): say(attempt(do))"
+        )
+        assert set(said) <= {"PermissionError", "OSError", "TypeError"}
 
 
 def test_no_file_of_the_host(room, tmp_path):
@@ -160,12 +183,44 @@ def test_the_other_system_call_table_ends_the_process(room):
     assert facts.signal == 31
 
 
-def test_no_program_can_be_started(room):
+def test_no_program_can_be_started_but_the_interpreter(room):
     said = room.say(
-        "import os\npaths = ('/bin/sh', '/usr/bin/python3', '/lib64/ld-linux-x86-64.so.2')\n"
+        "import os, sys\npaths = ['/bin/sh', '/bin/true', '/usr/bin/env', os.__file__]\n"
         "for path in paths: say(attempt(lambda: os.execv(path, [path])))"
     )
     assert set(said) <= {"FileNotFoundError", "PermissionError"}
+
+
+def test_a_program_of_its_own_making_can_not_be_started(jail):
+    said = jail.say(
+        "import os, shutil, sys\nfor place in ('/tmp/p', '/dev/shm/p'):\n"
+        "    shutil.copy(sys.executable, place); os.chmod(place, 0o755)\n"
+        "    say(attempt(lambda: os.execv(place, [place])))",
+        disk_mib=64,
+    )
+    assert said == ["PermissionError", "PermissionError"]
+
+
+def test_the_interpreter_that_it_starts_is_held_as_it_is(jail):
+    inner = (
+        "import os, socket\n"
+        "def attempt(do):\n"
+        "    try: do()\n"
+        "    except Exception as error: print(type(error).__name__)\n"
+        "    else: print('done')\n"
+        "for path in ('/etc/shadow', '/x', '/proc/1/cmdline'): attempt(lambda: open(path, 'r' if path != '/x' else 'w'))\n"
+        "attempt(lambda: socket.socket(socket.AF_NETLINK)); attempt(lambda: os.execv('/bin/sh', ['sh'])); attempt(lambda: os.setuid(0))\n"
+        "attempt(lambda: bytearray(200 << 20)); print(sorted(int(n) for n in range(64) if os.path.exists(f'/dev/fd/{n}') and n > 2))"
+    )
+    said = jail.say(
+        f"import subprocess, sys\ndone = subprocess.run([sys.executable, '-c', {inner!r}], capture_output=True, text=True)\n"
+        "say(done.stdout.split('\\n')); say(done.stderr)",
+        memory_mib=100,
+    )
+    *refused, memory, descriptors, _ = said[0]
+    assert set(refused) <= {"FileNotFoundError", "PermissionError", "OSError"}, said
+    assert len(refused) == 6
+    assert (memory, descriptors, said[1]) == ("MemoryError", "[]", "")
 
 
 def test_no_process_can_be_made_without_namespaces(open_rooms):

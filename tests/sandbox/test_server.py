@@ -114,6 +114,29 @@ def test_a_signal_that_no_handler_could_catch_ends_it_as_well(jail, number):
     assert facts.signal == 31
 
 
+@pytest.mark.parametrize("call", ["kill(os.getpid()", "kill(0", "killpg(0"])
+@pytest.mark.parametrize("name", ["SIGSTOP", "SIGTSTP", "SIGTTIN"])
+def test_a_first_process_that_stops_itself_stands_still(jail, call, name):
+    facts, said = jail.run(f"import os, signal\nos.{call}, signal.{name})\nsay('alive')", time_s=0.3)
+    assert said == []
+    assert facts.stopped_by == "time"
+
+
+def test_address_space_that_is_only_reserved_is_not_memory(room):
+    reserve = "import mmap\nm = mmap.mmap(-1, 8 << 30)\nm[0] = 1\nsay(m[0])"
+    assert room.say(reserve, memory_mib=64) == [1]
+
+
+@pytest.mark.parametrize("who", ["if True", "if os.fork() == 0"])
+def test_shared_memory_is_memory_once_it_is_touched(jail, who):
+    bomb = (
+        f"import mmap, os, time\nm = mmap.mmap(-1, 1 << 30)\n{who}:\n"
+        "    for at in range(0, 300 << 20, 4096): m[at] = 1\n    time.sleep(60)\ntime.sleep(60)"
+    )
+    facts, _ = jail.run(bomb, memory_mib=128, time_s=30)
+    assert facts.stopped_by == "memory"
+
+
 def test_killing_a_child_that_it_made_itself_still_works(jail):
     said = jail.say(
         "import os, signal, time\n"

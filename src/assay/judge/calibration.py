@@ -78,9 +78,13 @@ def _asked_calls(problem: Prepared, expected: Sequence[Any]) -> tuple[tuple[str,
 
 
 def without_reference(problem: Prepared) -> Calibration:
-    """What can be asked of a candidate where there is no reference: live calls, no operations on its objects."""
+    """What can be asked of a candidate where there is no reference: live calls, and of its objects the attributes that the tests name.
+
+    An attribute's value is copied like any answer. No operator is among them: what an object claims to equal is no evidence.
+    """
+    policy = frozenset(f"getattr:{name}" for name in problem.attributes)
     return Calibration(
-        names=problem.names, modules={}, policy=frozenset(), mutates=False, expected=(), plan=Plan(), probes=(),
+        names=problem.names, modules={}, policy=policy, mutates=False, expected=(), plan=Plan(), probes=(),
         frame_cap=FRAME_CAP, delegated=False,
     )  # fmt: skip
 

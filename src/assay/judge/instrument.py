@@ -168,6 +168,17 @@ def free_names(source: str) -> frozenset[str]:
     return frozenset(read - bound)
 
 
+def read_attributes(source: str) -> tuple[str, ...]:
+    """Names of the attributes that the source reads of anything, without those that Python has a meaning for.
+
+    >>> read_attributes("s = Stack(); s.push(1); s.top = 2; assert s.__len__() == s.size")
+    ('push', 'size')
+    """
+    nodes = ast.walk(ast.parse(source))
+    read = {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)}
+    return tuple(sorted(name for name in read if not name.startswith("__")))
+
+
 def definitions(source: str) -> str:
     """The imports, functions and classes at the top of test setup: the part of it that the candidate sees too."""
     tree = ast.parse(source)

@@ -13,7 +13,7 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from assay.judge.instrument import Instrumented, definitions, free_names, instrument, prompt_helpers
+from assay.judge.instrument import Instrumented, definitions, free_names, instrument, prompt_helpers, read_attributes
 from assay.judge.oracles import ORACLES, read_formula
 from assay.judge.wire import codec
 
@@ -61,7 +61,9 @@ Unit = AssertUnit | CheckUnit | CallUnit
 
 @dataclass(frozen=True)
 class Prepared:
-    """All that the judge needs of a problem. `names` are those that its tests take from the candidate."""
+    """All that the judge needs of a problem. `names` are those that its tests take from the candidate, `attributes` those that they read
+    of anything.
+    """
 
     id: str
     entry_point: str | None
@@ -71,6 +73,7 @@ class Prepared:
     shared_setup: str
     helpers: CodeType | None
     names: tuple[str, ...]
+    attributes: tuple[str, ...]
     reference: str | None
 
 
@@ -96,10 +99,10 @@ def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
     _require_evidence(units)
     if entry is None and any(not isinstance(u, AssertUnit) for u in units):
         raise Unusable("it names no entry point")
-    names = _names(problem, tests, helpers)
+    sources = _sources(problem, tests)
     return Prepared(
         id=problem["id"], entry_point=entry, units=units, setup=problem["setup"], setup_code=setup_code, shared_setup=shared,
-        helpers=helpers, names=names, reference=problem["reference"],
+        helpers=helpers, names=_names(sources, entry, helpers), attributes=read_attributes(sources), reference=problem["reference"],
     )  # fmt: skip
 
 
@@ -142,15 +145,18 @@ def _require_evidence(units: Sequence[Unit]) -> None:
         raise Unusable("its tests hold no assertion that could fail")
 
 
-def _names(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]], helpers: CodeType | None) -> tuple[str, ...]:
-    """Names that the tests read and that neither they, the setup, the prompt nor Python define (rule 1), and the entry point."""
+def _sources(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> str:
+    """The setup and all tests that are code."""
     sources = [problem["setup"]]
     for t in tests:
         sources += list(t["cases"]) if t["type"] == "assert" else [t["source"]] if t["type"] == "check" else []
-    free = free_names("\n".join(sources))
+    return "\n".join(sources)
+
+
+def _names(sources: str, entry: str | None, helpers: CodeType | None) -> tuple[str, ...]:
+    """Names that the tests read and that neither they, the setup, the prompt nor Python define (rule 1), and the entry point."""
     own = set(helpers.co_names) if helpers else set()
-    wanted = {n for n in free if n not in own and not hasattr(builtins, n)}
-    entry = problem["entry_point"]
+    wanted = {n for n in free_names(sources) if n not in own and not hasattr(builtins, n)}
     return tuple(sorted(wanted | ({entry} if entry else set())))
 
 

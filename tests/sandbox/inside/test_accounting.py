@@ -28,15 +28,35 @@ def test_the_tree_counts_more_than_its_first_process():
         os.killpg(process.pid, 9)
         process.wait()
         process.stdout.close()
-    assert alone >= 150_000_000
-    assert tree >= alone + 150_000_000
+    assert sum(alone.values()) >= 150_000_000
+    assert sum(tree.values()) >= sum(alone.values()) + 150_000_000
+    assert len(tree) == 2
 
 
 def test_a_process_that_has_gone_has_used_nothing_that_can_be_read():
     process = subprocess.Popen([sys.executable, "-S", "-c", "pass"])
     process.wait()
-    assert accounting.process_cpu_ns(process.pid) == 0
+    assert accounting.process_cpu_ns(process.pid) == accounting.tree_cpu_ns(process.pid) == {}
+    assert accounting.used_bytes(process.pid) == 0
     assert accounting.run_delay_ns(process.pid) == 0
+
+
+def test_shared_memory_is_used_when_it_is_touched_and_not_before():
+    size = 64 << 20
+    source = f"import mmap; m = mmap.mmap(-1, {size})\nfor turn in range(2):\n    print(flush=True); input()\n    m.write(b'x' * {size})"
+    process = subprocess.Popen(
+        [sys.executable, "-S", "-c", source], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        process.stdout.readline()
+        before = accounting.used_bytes(process.pid)
+        process.stdin.write("\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        assert before < size <= accounting.used_bytes(process.pid)
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def test_memory_is_told_in_bytes():

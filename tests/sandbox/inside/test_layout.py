@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +30,14 @@ def test_hidden_places_are_cut_out_of_what_may_be_read(tmp_path):
     (top / "lib" / "site-packages" / "secret").mkdir(parents=True)
     (top / "lib" / "json").mkdir()
     (top / "lib" / "os.py").write_text("")
-    whole, listed = readable(Layout((str(top / "lib"),), (str(top / "lib" / "site-packages"),), ()))
+    whole, listed = readable(Layout((str(top / "lib"),), (str(top / "lib" / "site-packages"),), (), ()))
     assert sorted(whole) == [str(top / "lib" / "json"), str(top / "lib" / "os.py")]
     assert listed == [str(top / "lib")]
+
+
+def test_the_interpreter_is_shown_and_may_be_started_with_the_loader_that_it_names():
+    found = layout([])
+    program, *loader = found.started
+    assert program == os.path.realpath(sys.executable)
+    assert all("ld-" in name and Path(name).is_absolute() for name in loader)
+    assert any(program == path or program.startswith(path + "/") for path in found.shown)

@@ -35,7 +35,20 @@ def test_every_call_of_the_lists_has_a_number_on_x86_64():
 
 
 @pytest.mark.parametrize(
-    "name", ["socket", "connect", "ptrace", "memfd_create", "bpf", "unshare", "keyctl", "io_uring_setup", "execveat"]
+    "name",
+    [
+        "bind",
+        "listen",
+        "accept",
+        "accept4",
+        "ptrace",
+        "memfd_create",
+        "bpf",
+        "unshare",
+        "keyctl",
+        "io_uring_setup",
+        "execveat",
+    ],
 )
 def test_a_call_that_a_sample_must_not_make_is_in_no_list(name):
     lists = (syscalls.FREE, syscalls.PROCESSES, syscalls.RULED)

@@ -22,20 +22,32 @@ def run_delay_ns(pid: int) -> int:
         os.close(fd)
 
 
-def tree_cpu_ns(root: int) -> int:
-    """CPU time of a process and all its living descendants, with what those have already waited for."""
+def tree_cpu_ns(root: int) -> dict[int, int]:
+    """CPU time of a process and of each of its living descendants, with what those have already waited for; by pid."""
     facts = {int(name): found for name in os.listdir("/proc") if name.isdigit() for found in _process(int(name))}
-    total, pending = 0, [root]
+    tree, pending = {}, [root]
     while pending:
         pid = pending.pop()
-        total += facts.get(pid, (0, 0))[1]
+        if pid in facts:
+            tree[pid] = facts[pid][1]
         pending += [child for child, (parent, _) in facts.items() if parent == pid]
-    return total
+    return tree
 
 
-def process_cpu_ns(pid: int) -> int:
-    """CPU time of one process and of what it has waited for."""
-    return sum(cpu for _, cpu in _process(pid))
+def process_cpu_ns(pid: int) -> dict[int, int]:
+    """The same for the process alone."""
+    found = _process(pid)
+    return {pid: found[0][1]} if found else {}
+
+
+def used_bytes(pid: int) -> int:
+    """Memory that the process has touched and that is no part of a file: its own, and that of shared mappings; 0 where it has gone."""
+    try:
+        with open(f"/proc/{pid}/status", "rb") as status:
+            lines = dict(line.split(b":", 1) for line in status)
+    except OSError:
+        return 0
+    return sum(_kib(lines[name]) for name in (b"RssAnon", b"RssShmem") if name in lines) * 1024
 
 
 def memory_bytes() -> tuple[int, int]:
@@ -45,7 +57,7 @@ def memory_bytes() -> tuple[int, int]:
     return _kib(lines["VmSize"]) * 1024, _kib(lines["VmData"]) * 1024
 
 
-def _kib(value: str) -> int:
+def _kib(value: str | bytes) -> int:
     return int(value.split(maxsplit=1)[0])
 
 

@@ -18,7 +18,7 @@ from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
 TIME, CPU, WALL, MEMORY, OUTPUT = (STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output"))
 _SECOND_NS = 1_000_000_000
 _SOONEST_NS = 20_000_000
-"""No check follows another sooner than this."""
+"""No check follows another sooner than this; a sample that runs longer is looked at so often."""
 _PROCESSORS = os.cpu_count() or 1
 
 
@@ -92,27 +92,34 @@ class Child:
 
 
 class AgentRules:
-    """When an agent's time is up: effective time, CPU of its tree, wall time (all without the judge's computing)."""
+    """When an agent's time is up: effective time, CPU of its tree, wall time (all without the judge's computing). And its memory: what
+    shared mappings hold no resource limit counts, so that is looked at often while a sample runs, in each process by itself.
+    """
 
-    def __init__(self, forks: bool) -> None:
+    def __init__(self, forks: bool, inherited_bytes: int) -> None:
         self._tree_cpu_ns = accounting.tree_cpu_ns if forks else accounting.process_cpu_ns
+        self._inherited_bytes = inherited_bytes
 
     def first_check_ns(self, child: Child) -> int:
-        """When a limit can be hit at the soonest: a tree can burn its CPU limit on all processors at once."""
+        """When a limit can be hit at the soonest: a tree can burn its CPU limit on all processors at once, and memory takes no time."""
         soonest_s = min(child.spawn.time_s, child.spawn.cpu_s / _PROCESSORS, child.spawn.wall_s)
-        return child.started_ns + int(soonest_s * _SECOND_NS)
+        return child.started_ns + min(_SOONEST_NS, int(soonest_s * _SECOND_NS))
 
     def check(self, child: Child, now_ns: int) -> int:
-        """Looks at the clocks, notes a limit that was hit, says when to look again."""
+        """Looks at clocks and memory, notes a limit that was hit, says when to look again."""
         spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.note_effective_ns(now_ns)
-        child.cpu_ns = max(child.cpu_ns, self._tree_cpu_ns(child.pid))
+        tree = self._tree_cpu_ns(child.pid)
+        child.cpu_ns = max(child.cpu_ns, sum(tree.values()))
+        most_bytes = self._inherited_bytes + (child.spawn.memory_mib << 20)
+        if max(map(accounting.used_bytes, tree), default=0) > most_bytes:
+            child.stop = child.stop or MEMORY
         spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
         spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
         busy = spare_cpu_ns <= 0  # beyond doubt, so that time needs no second look; a lone burner's limit is time
         time_is_up = child.overruns(spare_ns) or (busy and spare_ns <= 0)
         over = (time_is_up, busy, spare_wall_ns <= 0)
         child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
-        return now_ns + max(_SOONEST_NS, min(spare_ns, spare_cpu_ns // _PROCESSORS, spare_wall_ns))
+        return now_ns + _SOONEST_NS
 
     def at_end(self, child: Child) -> None:
         """A child that ended by itself after too much time or CPU has hit the limit too."""
@@ -159,7 +166,7 @@ class JudgeRules:
     def _check_totals(self, child: Child, now_ns: int) -> int:
         spare_ns = _SECOND_NS * 3600
         if child.spawn.cpu_s != UNSET:
-            child.cpu_ns = max(child.cpu_ns, accounting.process_cpu_ns(child.pid))
+            child.cpu_ns = max(child.cpu_ns, sum(accounting.process_cpu_ns(child.pid).values()))
             spare_ns = min(spare_ns, int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns)
             child.stop = child.stop or (CPU if spare_ns <= 0 else 0)
         if child.spawn.wall_s != UNSET:

@@ -22,6 +22,11 @@ from assay.sandbox.inside.seccomp import Filter
 from assay.sandbox.inside.views import View
 
 SESSION = 3
+"""The descriptor of a child's socket."""
+
+SCHEDSTAT = 4
+"""The descriptor of a judge fork's own `/proc/self/schedstat`."""
+
 _LAST = 0xFFFFFFFF
 
 _SIGSTKFLT = 16  # the signal module has it from 3.11 on
@@ -43,12 +48,15 @@ _ENDING_SIGNALS = (
 )
 """Signals that end a process by default. Faults are not among them: the kernel delivers those even to pid 1."""
 
+_STOPPING_SIGNALS = (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU, signal.SIGSYS)
+"""Signals that stop a process by default, and the one that the seccomp filter sends in the place of SIGSTOP."""
+
 
 class Cell(NamedTuple):
     """What a slot's children are confined with, made once.
 
     A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead. `processors` is a
-    mask for `sched_setaffinity`, None where children stay where the server is.
+    mask for `sched_setaffinity`, None where children stay where the server is. `last_fd` is the highest descriptor that a child keeps.
     """
 
     view: View | None
@@ -57,6 +65,7 @@ class Cell(NamedTuple):
     filter: Filter | None
     ceiling: limits.Ceiling
     processors: bytes | None = None
+    last_fd: int = SESSION
 
 
 class Step(NamedTuple):
@@ -73,6 +82,7 @@ def server_steps() -> None:
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     limits.set_for_good()
     linux.exit_on(_ENDING_SIGNALS)
+    linux.pause_on(_STOPPING_SIGNALS)
 
 
 def steps(cell: Cell, order: Fields, null: int) -> list[Step]:
@@ -94,7 +104,7 @@ def steps(cell: Cell, order: Fields, null: int) -> list[Step]:
         Step("landlocked", "the slot's Landlock ruleset", (ruleset,) if ruleset else ()),
         Step("filtered", "the seccomp filter", (seccomp.call,) if seccomp else ()),
         # last, because it closes the alarm
-        Step("nothing inherited", "no descriptor but 0 to 3", (prepare("close_range", SESSION + 1, _LAST, 0),)),
+        Step("nothing inherited", "no descriptor but its own", (prepare("close_range", cell.last_fd + 1, _LAST, 0),)),
     ]
 
 

@@ -1,7 +1,7 @@
 """Landlock: which files a sample may open, which ports and processes it may reach. Built once a slot, put on by each child.
 
 Works with every version of the interface from 1 on; a version handles what it knows of: 1 files, 2 renames across directories,
-3 truncation, 4 TCP, 5 device ioctls, 6 abstract sockets and signals. No right to execute is ever given.
+3 truncation, 4 TCP, 5 device ioctls, 6 abstract sockets and signals. The right to execute is given for single files only.
 
 Runs inside the server process: standard library only, CPython >= 3.9.
 """
@@ -19,7 +19,7 @@ READ_FILE, READ_DIR = 1 << 2, 1 << 3
 WRITE_FILE, TRUNCATE = 1 << 1, 1 << 14
 _EXECUTE, _MAKE_CHAR, _MAKE_SOCK, _MAKE_BLOCK, _IOCTL_DEV = 1, 1 << 6, 1 << 9, 1 << 11, 1 << 15
 _NEVER = _EXECUTE | _MAKE_CHAR | _MAKE_SOCK | _MAKE_BLOCK | _IOCTL_DEV
-_FILE_RIGHTS = READ_FILE | WRITE_FILE | TRUNCATE
+_FILE_RIGHTS = READ_FILE | WRITE_FILE | TRUNCATE | _EXECUTE
 
 _syscall = ctypes.CDLL(None, use_errno=True).syscall
 _syscall.restype = ctypes.c_long
@@ -30,10 +30,11 @@ def version() -> int:
     return max(0, int(_syscall(ctypes.c_long(_CREATE), None, ctypes.c_size_t(0), ctypes.c_uint(1))))
 
 
-def ruleset(readable: list[str], writable: list[str], listed: list[str]) -> int:
+def ruleset(readable: list[str], writable: list[str], listed: list[str], started: tuple[str, ...] = ()) -> int:
     """Descriptor of a ruleset.
 
-    It allows reading below `readable`, listing names below `listed`, and all but devices, sockets and exec below `writable`.
+    It allows reading below `readable`, listing names below `listed`, all but devices, sockets and exec below `writable`, and to start
+    the files `started`.
     """
     abi = version()
     handled = _handled(abi)
@@ -44,6 +45,8 @@ def ruleset(readable: list[str], writable: list[str], listed: list[str]) -> int:
         _allow(fd, path, handled & READ_DIR)
     for path in writable:
         _allow(fd, path, handled & ~_NEVER)
+    for path in started:
+        _allow(fd, path, handled & (READ_FILE | _EXECUTE))
     return fd
 
 

@@ -22,7 +22,7 @@ from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, pa
 from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.confine import SESSION, Cell, server_steps
+from assay.sandbox.inside.confine import SCHEDSTAT, SESSION, Cell, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
 from assay.sandbox.inside.supervisor import Broken, Equipment, Supervisor
@@ -66,7 +66,7 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
     """
     engine = os.getppid()
     os.umask(0o022)  # an odd one would make the jail's own directories unusable
-    _reserve_session_number()
+    _reserve_numbers()
     settings = Settings(**json.loads(argument))
     control = socket.socket(fileno=settings.control_fd)
     processors = _processors()
@@ -108,13 +108,13 @@ def _processors() -> bytes:
     return mask.to_bytes(-(-mask.bit_length() // 64) * 8, sys.byteorder)
 
 
-def _reserve_session_number() -> None:
-    """Takes descriptor 3, where a child puts its session: nothing that a child still needs then may have that number."""
+def _reserve_numbers() -> None:
+    """Takes the descriptors that a child makes its own: nothing that a child still needs then may have their numbers."""
     fds = [os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)]
-    while fds[-1] <= SESSION:
+    while fds[-1] <= SCHEDSTAT:
         fds.append(os.dup(fds[-1]))
     for fd in fds:
-        if fd != SESSION:
+        if fd not in (SESSION, SCHEDSTAT):
             os.close(fd)
 
 
@@ -168,7 +168,7 @@ def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Ro
 
 def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     """What confines the children of each slot, all that can be made before the first child."""
-    found, paths = machine.ladder, machine.paths
+    found, paths, is_agent = machine.ladder, machine.paths, settings.role == "agent"
     inside = found.rung != namespaces.NONE
     views = [
         View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID, covered=[*paths.shown, *paths.packages])
@@ -178,11 +178,12 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
     sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if found.works(ladder.SECCOMP) else None
-    ceiling = limits.ceiling(_extra_processes(found.rung, settings.slots))
+    ceiling = limits.ceiling(_extra_processes(found.rung, settings.slots), watched=is_agent)
     two = found.rung == namespaces.TWO_UIDS
-    processors = machine.processors if settings.role == "agent" and settings.processor is not None else None
+    last_fd = SESSION if is_agent else SCHEDSTAT
+    processors = machine.processors if is_agent and settings.processor is not None else None
     return [
-        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors)
+        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors, last_fd)
         for slot, (view, ruleset) in enumerate(zip(views, rulesets))
     ]
 
@@ -192,7 +193,7 @@ def _equipment(settings: Settings, machine: _Found, cells: list[Cell]) -> Equipm
     contained = machine.ladder.rung != namespaces.NONE or machine.ladder.works(ladder.SECCOMP)
     forks = machine.ladder.rung != namespaces.NONE or not contained
     clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
-    rules = JudgeRules() if settings.role == "judge" else AgentRules(forks=forks)
+    rules = JudgeRules() if settings.role == "judge" else AgentRules(forks, cells[0].ceiling.data_bytes)
     return Equipment(cells, clocks, rules, machine.memory, not contained)
 
 
@@ -218,7 +219,8 @@ def _ruleset(paths: Layout, view: View | None) -> linux.Call:
     trees = [*paths.shown, *paths.packages, *_devices()]
     inside = [] if view is None else ["/etc/passwd"]
     writable = ["/dev/null"] if view is None else ["/dev/null", *view.writable]
-    return landlock.call_restrict(landlock.ruleset([*trees, *inside], writable, []))
+    started = () if view is None else paths.started  # without namespaces nothing may be started
+    return landlock.call_restrict(landlock.ruleset([*trees, *inside], writable, [], started))
 
 
 def _devices() -> list[str]:

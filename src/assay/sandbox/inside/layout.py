@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import glob
 import os
+import struct
 import sys
 from typing import NamedTuple
 
 _LIBRARIES = ("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64", "/usr/share/zoneinfo")
 _PACKAGES = ("site-packages", "dist-packages")
+_LOADER = 3  # PT_INTERP
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 
 
 class Layout(NamedTuple):
-    """Absolute paths: directories and files that are shown, places in them that are hidden, packages shown inside the hidden places."""
+    """Absolute paths: directories and files that are shown, places in them that are hidden, packages shown inside the hidden places.
+
+    `started` are the files among them that a sample may start: the interpreter, and the loader that the kernel starts it with.
+    """
 
     shown: tuple[str, ...]
     hidden: tuple[str, ...]
     packages: tuple[str, ...]
+    started: tuple[str, ...]
 
 
 def layout(sites: list[str]) -> Layout:
@@ -29,7 +35,25 @@ def layout(sites: list[str]) -> Layout:
     standard = [os.path.realpath(entry) for entry in sys.path if os.path.isdir(entry) and entry not in sites]
     directories = _outermost([path for path in (*_LIBRARIES, *standard) if os.path.lexists(path)])
     loaded = [path for path in _mapped_files() if not _inside(path, directories) and not _inside(path, sites)]
-    return Layout(tuple(directories + loaded), tuple(_hidden(directories)), tuple(_packages(sites)))
+    started = _started(os.path.realpath(sys.executable))
+    programs = [path for path in started if not _inside(path, directories)]
+    return Layout(tuple(directories + loaded + programs), tuple(_hidden(directories)), tuple(_packages(sites)), started)
+
+
+def _started(program: str) -> tuple[str, ...]:
+    """The program, and the loader that its ELF header names; a static one has none."""
+    with open(program, "rb") as file:
+        start = file.read(64)
+        if start[:5] != b"\x7fELF\x02":
+            return (program,)
+        table, size, count = struct.unpack_from("<Q", start, 32)[0], *struct.unpack_from("<HH", start, 54)
+        file.seek(table)
+        headers = [struct.unpack_from("<II5Q", file.read(size)) for _ in range(count)]
+        loaders = [header for header in headers if header[0] == _LOADER]
+        if not loaders:
+            return (program,)
+        file.seek(loaders[0][2])
+        return program, os.fsdecode(file.read(loaders[0][5]).rstrip(b"\0"))
 
 
 def readable(paths: Layout) -> tuple[list[str], list[str]]:

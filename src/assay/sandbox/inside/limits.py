@@ -14,6 +14,9 @@ from assay.sandbox.inside.protocol import Spawn
 
 _MIB = 1 << 20
 STACK_BYTES = 64 * _MIB
+UNTOUCHED_BYTES = 64 << 30
+"""Address space that a sample may reserve without using it. What it uses of shared mappings the server watches (`AgentRules`)."""
+
 _SLACK_BYTES = 512 * _MIB
 _CPU_WITHOUT_LIMIT_S = 7 * 24 * 3600
 _KINDS = (
@@ -29,13 +32,15 @@ _KINDS = (
 class Ceiling(NamedTuple):
     """Where a child starts and what it can't exceed: the server's own memory, the hard limits, how processes are counted.
 
-    `extra_processes` is None where a count would take in processes of others, so that none can be set.
+    `extra_processes` is None where a count would take in processes of others, so that none can be set. `spare_bytes` of address space may
+    be mapped beyond the limit on memory.
     """
 
     address_space_bytes: int
     data_bytes: int
     extra_processes: int | None
     hard: dict[int, int]
+    spare_bytes: int = _SLACK_BYTES
 
 
 def kinds(start: Ceiling) -> list[int]:
@@ -43,11 +48,11 @@ def kinds(start: Ceiling) -> list[int]:
     return [kind for kind in _KINDS if kind != resource.RLIMIT_NPROC or start.extra_processes is not None]
 
 
-def ceiling(extra_processes: int | None) -> Ceiling:
-    """The ceiling for children of this process as it is now."""
+def ceiling(extra_processes: int | None, *, watched: bool) -> Ceiling:
+    """The ceiling for children of this process as it is now; `watched`: whether what they use of shared mappings is looked at."""
     address_space, data = accounting.memory_bytes()
     hard = {kind: resource.getrlimit(kind)[1] for kind in _KINDS}
-    return Ceiling(address_space, data, extra_processes, hard)
+    return Ceiling(address_space, data, extra_processes, hard, UNTOUCHED_BYTES if watched else _SLACK_BYTES)
 
 
 def set_for_good() -> None:
@@ -68,7 +73,7 @@ def plan(spawn: Spawn, start: Ceiling) -> list[tuple[int, tuple[int, int]]]:
         resource.RLIMIT_CPU: 2 * math.ceil(spawn.cpu_s if spawn.cpu_s > 0 else _CPU_WITHOUT_LIMIT_S) + 1,
         resource.RLIMIT_FSIZE: spawn.disk_mib * _MIB,
         resource.RLIMIT_NOFILE: spawn.open_files,
-        resource.RLIMIT_AS: start.address_space_bytes + 2 * memory + _SLACK_BYTES,
+        resource.RLIMIT_AS: start.address_space_bytes + 2 * memory + start.spare_bytes,
         resource.RLIMIT_DATA: start.data_bytes + memory,
     }
     if start.extra_processes is not None:

@@ -140,6 +140,13 @@ def exit_on(signals: tuple[int, ...]) -> None:
         _libc.signal(number, handler)
 
 
+def pause_on(signals: tuple[int, ...]) -> None:
+    """Makes each of the signals hold the process up as a stop would: the kernel never stops the first process of a pid namespace."""
+    handler = ctypes.cast(_libc.pause, ctypes.c_void_p)
+    for number in signals:
+        _libc.signal(number, handler)
+
+
 def map_shared(fd: int, offset: int, size_bytes: int) -> int:
     """Address of a shared, writable mapping of a file, without the copy of the descriptor that `mmap.mmap` keeps."""
     address = _libc.mmap(None, size_bytes, 3, 1, fd, offset)

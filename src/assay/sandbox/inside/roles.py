@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.confine import SCHEDSTAT
 from assay.sandbox.inside.zygote import Role
 
 JUDGE_ENTRY = "assay.judge.fork"
@@ -37,7 +38,16 @@ def judge_role(path: str | None, clock_fd: int) -> Role:
     else:
         main = importlib.import_module(JUDGE_ENTRY).main
         importlib.import_module(JUDGE_REHEARSAL).rehearse()
-    return Role(lambda slot: SlotClock(clock_fd, slot, inherited=True), main)
+    return Role(lambda slot: SlotClock(clock_fd, slot, inherited=True, schedstat=_own_schedstat()), main)
+
+
+def _own_schedstat() -> int | None:
+    """Opens the process's own scheduler statistics, while it can still see them, under a number that it keeps."""
+    try:
+        fd = os.open("/proc/self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    return os.dup2(fd, SCHEDSTAT)
 
 
 def preload(names: list[str], sites: list[str]) -> None:

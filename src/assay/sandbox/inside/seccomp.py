@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from assay.sandbox.inside import linux, syscalls
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN, _JUMP = 0x20, 0x15, 0x35, 0x45, 0x06, 0x05
-ALLOW, ERRNO, KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
+ALLOW, ERRNO, TRAP, KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x00030000, 0x80000000
 _EPERM, _ENOTTY, _ENOSYS = ERRNO | 1, ERRNO | 25, ERRNO | 38
 _NUMBER_AT, _ARCHITECTURE_AT = 0, 4
 
@@ -28,6 +28,11 @@ _CLONE_THREAD, _CLONE_NEWPID, _CLONE_NEW_ANYTHING = 0x00010000, 0x20000000, 0x7E
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
 _PRCTLS = (15, 16, 0x53564D41)  # PR_SET_NAME PR_GET_NAME PR_SET_VMA
 _UNSTOPPABLE = (signal.SIGKILL, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGSYS)
+_INET, _STREAMS_AND_DATAGRAMS = (
+    (2, 10),
+    tuple(kind | flags for kind in (1, 2) for flags in (0, 0x800, 0x80000, 0x80800)),
+)
+_ANY_TCP_UDP, _SOCKET_TCP = (0, 6, 17), (1, 6)  # protocols; levels of options: SOL_SOCKET IPPROTO_TCP
 
 
 def server_program(processes: bool) -> bytes:
@@ -85,10 +90,16 @@ def _common_rules(processes: bool) -> dict[str, list[Step]]:
         "ioctl": _one_of(1, _IOCTLS, _ENOTTY),
         "prlimit64": _one_of(0, (0,), _EPERM),  # its own limits only
         "socketpair": _one_of(0, (1,), _EPERM),  # AF_UNIX only
+        "setsockopt": _one_of(1, _SOCKET_TCP, _EPERM),
         "prctl": _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG), _EPERM),
     }
     if processes:
         rules.update(kill=_signal_to_itself(1), tkill=_signal_to_itself(1), tgkill=_signal_to_itself(2))
+        rules["socket"] = [
+            *_require(0, _INET, _EPERM),
+            *_require(1, _STREAMS_AND_DATAGRAMS, _EPERM),
+            *_one_of(2, _ANY_TCP_UDP, _EPERM),
+        ]
     return rules
 
 
@@ -101,13 +112,19 @@ def _threads_only() -> list[Step]:
 
 
 def _signal_to_itself(signal_argument: int) -> list[Step]:
-    """Lets signals pass, but ends the process if pid 1 sends itself one that the kernel would ignore and no handler can catch."""
+    """Lets signals pass, but for what pid 1 sends itself (or its group, 0) that the kernel would ignore and no handler can catch.
+
+    What ends a process ends it; what stops one traps, and the trap's handler waits for ever (`linux.pause_on`).
+    """
     tests = [(_EQUAL, len(_UNSTOPPABLE) - i, 0, int(number)) for i, number in enumerate(_UNSTOPPABLE)]
     return [
         _argument(0),
-        (_EQUAL, 1, 0, 1),
+        (_EQUAL, 2, 0, 1),
+        (_EQUAL, 1, 0, 0),
         _give(ALLOW),
         _argument(signal_argument),
+        (_EQUAL, 0, 1, int(signal.SIGSTOP)),
+        _give(TRAP),
         *tests,
         _give(ALLOW),
         _give(KILL_PROCESS),
@@ -115,8 +132,13 @@ def _signal_to_itself(signal_argument: int) -> list[Step]:
 
 
 def _one_of(argument: int, values: tuple[int, ...], otherwise: int) -> list[Step]:
+    return [*_require(argument, values, otherwise), _give(ALLOW)]
+
+
+def _require(argument: int, values: tuple[int, ...], otherwise: int) -> list[Step]:
+    """Goes on to the next step if the argument has one of the values."""
     tests = [(_EQUAL, len(values) - i, 0, value) for i, value in enumerate(values)]
-    return [_argument(argument), *tests, _give(otherwise), _give(ALLOW)]
+    return [_argument(argument), *tests, _give(otherwise)]
 
 
 def _argument(index: int) -> Step:

@@ -38,14 +38,17 @@ FREE = """
     # threads and ends
     set_robust_list get_robust_list set_tid_address rseq membarrier exit exit_group
     # the session socket
-    sendto recvfrom sendmsg recvmsg shutdown getsockopt setsockopt getsockname getpeername
+    sendto recvfrom sendmsg recvmsg shutdown getsockopt getsockname getpeername
 """
 """Allowed whatever the arguments are. Lines that begin with `#` are headings."""
 
-PROCESSES = "fork vfork execve"
-"""Allowed only where a pid namespace ends everything that a sample leaves behind."""
+PROCESSES = "fork vfork execve arch_prctl connect"
+"""Allowed only where namespaces hold what comes of it: one of pids that ends what a sample leaves behind, one of nets with no way out.
 
-RULED = "clone clone3 prctl ioctl prlimit64 socketpair kill tkill tgkill"
+`arch_prctl` is what the loader of a started program needs.
+"""
+
+RULED = "clone clone3 prctl ioctl prlimit64 socket socketpair setsockopt kill tkill tgkill"
 """Allowed for some arguments: see the rules in `seccomp.py`."""
 
 CONFINING = "sched_setaffinity setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self"
@@ -55,7 +58,7 @@ _X86_64 = """
     read=0 write=1 open=2 close=3 stat=4 fstat=5 lstat=6 poll=7 lseek=8 mmap=9 mprotect=10 munmap=11 brk=12
     rt_sigaction=13 rt_sigprocmask=14 rt_sigreturn=15 ioctl=16 pread64=17 pwrite64=18 readv=19 writev=20 access=21
     pipe=22 select=23 sched_yield=24 mremap=25 msync=26 mincore=27 madvise=28 dup=32 dup2=33 pause=34 nanosleep=35
-    getitimer=36 alarm=37 setitimer=38 getpid=39 sendfile=40 sendto=44 recvfrom=45 sendmsg=46 recvmsg=47 shutdown=48
+    getitimer=36 alarm=37 setitimer=38 getpid=39 sendfile=40 socket=41 connect=42 sendto=44 recvfrom=45 sendmsg=46 recvmsg=47 shutdown=48
     getsockname=51 getpeername=52 socketpair=53 setsockopt=54 getsockopt=55 clone=56 fork=57 vfork=58 execve=59
     exit=60 wait4=61 kill=62 uname=63 fcntl=72 flock=73 fsync=74 fdatasync=75 truncate=76 ftruncate=77 getdents=78
     getcwd=79 chdir=80 fchdir=81 rename=82 mkdir=83 rmdir=84 creat=85 link=86 unlink=87 symlink=88 readlink=89
@@ -63,7 +66,7 @@ _X86_64 = """
     geteuid=107 getegid=108 setpgid=109 getppid=110 getpgrp=111 setsid=112 getgroups=115 getresuid=118 getresgid=120
     getpgid=121 getsid=124 capget=125 capset=126 rt_sigpending=127 rt_sigtimedwait=128 rt_sigsuspend=130
     sigaltstack=131 utime=132 mknod=133 statfs=137 fstatfs=138 getpriority=140 sched_getparam=143
-    sched_getscheduler=145 sched_get_priority_max=146 sched_get_priority_min=147 pivot_root=155 prctl=157 gettid=186
+    sched_getscheduler=145 sched_get_priority_max=146 sched_get_priority_min=147 pivot_root=155 prctl=157 arch_prctl=158 gettid=186
     readahead=187 getxattr=191 lgetxattr=192 fgetxattr=193 listxattr=194 llistxattr=195 flistxattr=196 tkill=200
     time=201 futex=202 sched_setaffinity=203 sched_getaffinity=204 epoll_create=213 getdents64=217 set_tid_address=218 restart_syscall=219
     fadvise64=221 timer_create=222 timer_settime=223 timer_gettime=224 timer_getoverrun=225 timer_delete=226
@@ -94,7 +97,7 @@ _AARCH64 = """
     rt_sigtimedwait=137 rt_sigreturn=139 getpriority=141 getresuid=148 getresgid=150 times=153 setpgid=154
     getpgid=155 getsid=156 setsid=157 getgroups=158 uname=160 getrlimit=163 getrusage=165 umask=166 prctl=167
     getcpu=168 gettimeofday=169 getpid=172 getppid=173 getuid=174 geteuid=175 getgid=176 getegid=177 gettid=178
-    sysinfo=179 socketpair=199 getsockname=204 getpeername=205 sendto=206 recvfrom=207 setsockopt=208 getsockopt=209
+    sysinfo=179 socket=198 socketpair=199 connect=203 getsockname=204 getpeername=205 sendto=206 recvfrom=207 setsockopt=208 getsockopt=209
     shutdown=210 sendmsg=211 recvmsg=212 readahead=213 brk=214 munmap=215 mremap=216 clone=220 execve=221 mmap=222
     fadvise64=223 mprotect=226 msync=227 mincore=232 madvise=233 wait4=260 prlimit64=261 renameat2=276 seccomp=277
     getrandom=278 membarrier=283 copy_file_range=285 preadv2=286 pwritev2=287 statx=291 rseq=293 clone3=435
