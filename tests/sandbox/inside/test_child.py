@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.sandbox.inside.child import Child
+from assay.sandbox.inside.child import AgentRules, Child
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import UNSET, Spawn
 
@@ -30,3 +30,41 @@ def test_a_clock_page_excuses_at_most_a_childs_own_wall_time(wall_s, claimed_s, 
     child = Child(Spawn(1, 0, 1.0, 1.0, wall_s, 64, 1, 1, 1, 8), clock, OutputBuffer())
     clock.claimed_ns = claimed_s * SECOND_NS
     assert child.wall_ns(child.started_ns + 10 * SECOND_NS) == counted_s * SECOND_NS
+
+
+MIB = 1 << 20
+INHERITED = 10 * MIB
+
+
+@pytest.mark.parametrize(
+    ("looks", "is_too_much"),
+    [
+        ([{7: 109}], False),
+        ([{7: 111}], True),
+        ([{7: 70, 8: 70, 9: 70}], False),
+        ([{7: 70}, {7: 70, 8: 70}, {7: 70, 8: 105}], False),
+        ([{7: 70}, {7: 70, 8: 70}, {7: 70, 8: 115}], True),
+        ([{7: 12, 8: 12, 9: 12}, {7: 12, 8: 60, 9: 70}], True),
+        ([{7: 20, 8: 120}], True),
+        ([{7: 90, 8: 90, 9: 90, 10: 90, 11: 90, 12: 90}], True),
+        ([{8: 70}, {8: 70, 9: 70}], True),
+    ],
+    ids=[
+        "alone and within",
+        "alone and over",
+        "heirs that share what they were born with",
+        "an heir that has grown a little",
+        "an heir that has grown beyond",
+        "many that have grown together",
+        "born with more than anybody had before",
+        "too many heirs, whatever they share",
+        "its first process has gone",
+    ],
+)
+def test_what_a_process_was_born_with_counts_for_its_parent_but_not_without_end(looks, is_too_much):
+    child = Child(Spawn(1, 0, 1.0, 1.0, 1.0, 100, 1, 1, 1, 8), ForgedClock(), OutputBuffer())
+    child.pid = 7
+    rules = AgentRules(True, INHERITED)
+    told = [rules._holds_too_much(child, {pid: mib * MIB for pid, mib in look.items()}) for look in looks]
+    assert told[-1] == is_too_much
+    assert not any(told[:-1])

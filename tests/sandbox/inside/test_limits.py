@@ -12,7 +12,7 @@ MIB = 1 << 20
 
 
 def plan(spawn, **changes):
-    facts = {"address_space_bytes": 50 * MIB, "data_bytes": 8 * MIB, "extra_processes": 0, "hard": UNLIMITED}
+    facts = {"address_space_bytes": 50 * MIB, "data_bytes": 8 * MIB, "counts_processes": True, "hard": UNLIMITED}
     return {kind: value for kind, (value, _) in limits.plan(spawn, limits.Ceiling(**{**facts, **changes}))}
 
 
@@ -34,7 +34,6 @@ def test_no_limit_is_above_the_inherited_one():
     assert plan(SPAWN, hard=hard)[resource.RLIMIT_NOFILE] == 20
 
 
-def test_processes_are_counted_only_where_the_uid_is_the_samples_own():
+def test_processes_are_counted_only_where_the_count_is_the_samples_own():
     assert plan(SPAWN)[resource.RLIMIT_NPROC] == 32
-    assert plan(SPAWN, extra_processes=3)[resource.RLIMIT_NPROC] == 35
-    assert resource.RLIMIT_NPROC not in plan(SPAWN, extra_processes=None)
+    assert resource.RLIMIT_NPROC not in plan(SPAWN, counts_processes=False)

@@ -47,7 +47,9 @@ def both(number, *arguments, processes=True):
 
 @given(st.integers(0, 600), st.booleans())
 def test_a_sample_may_make_exactly_the_listed_calls(number, processes):
-    free = syscalls.names(syscalls.FREE) + (syscalls.names(syscalls.PROCESSES) if processes else [])
+    free = syscalls.names(syscalls.FREE) + (
+        syscalls.names(f"{syscalls.FILES} {syscalls.PROCESSES}") if processes else []
+    )
     ruled = {linux.CALLS[name] for name in syscalls.names(syscalls.RULED)}
     if number in ruled:
         return
@@ -68,8 +70,19 @@ def test_a_sample_may_make_exactly_the_listed_calls(number, processes):
         ("prctl", (1,), EPERM),
         ("ioctl", (0, 0x5401), seccomp.ALLOW),
         ("ioctl", (0, 0x5412), ENOTTY),
-        ("socketpair", (1,), seccomp.ALLOW),
-        ("socketpair", (2,), EPERM),
+        ("socketpair", (1, 1), seccomp.ALLOW),
+        ("socketpair", (1, 1 | 0x80800), seccomp.ALLOW),
+        ("socketpair", (1, 2), EPERM),
+        ("socketpair", (1, 3), EPERM),
+        ("socketpair", (1, 5), EPERM),
+        ("socketpair", (2, 1), EPERM),
+        ("fcntl", (3, 4), seccomp.ALLOW),
+        ("fcntl", (3, 1030), seccomp.ALLOW),
+        ("fcntl", (3, 8), EPERM),
+        ("fcntl", (3, 10), EPERM),
+        ("fcntl", (3, 15), EPERM),
+        ("fcntl", (3, 1024), EPERM),
+        ("fcntl", (3, 1026), EPERM),
         ("socket", (2, 1, 0), seccomp.ALLOW),
         ("socket", (10, 2 | 0x80800, 17), seccomp.ALLOW),
         ("socket", (1, 1, 0), EPERM),
@@ -78,6 +91,9 @@ def test_a_sample_may_make_exactly_the_listed_calls(number, processes):
         ("socket", (2, 1, 132), EPERM),
         ("setsockopt", (3, 1), seccomp.ALLOW),
         ("setsockopt", (3, 0), EPERM),
+        ("setsockopt", (3, 6, 1), seccomp.ALLOW),
+        ("setsockopt", (3, 1, 26), EPERM),
+        ("setsockopt", (3, 1, 52), EPERM),
         ("prlimit64", (0,), seccomp.ALLOW),
         ("prlimit64", (1,), EPERM),
         ("kill", (1, 9), seccomp.KILL_PROCESS),
@@ -105,9 +121,12 @@ def test_arguments_decide(name, arguments, expected):
         ("tgkill", (1, 1, 6), EPERM),
         ("execve", (), EPERM),
         ("fork", (), EPERM),
+        ("chmod", (), EPERM),
+        ("utimensat", (), EPERM),
+        ("unlink", (), EPERM),
     ],
 )
-def test_without_a_pid_namespace_there_are_threads_only(name, arguments, expected):
+def test_without_namespaces_there_are_threads_only_and_no_file_changes_by_its_name(name, arguments, expected):
     assert both(linux.CALLS[name], *arguments, processes=False) == expected
 
 

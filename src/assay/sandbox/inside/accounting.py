@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+_USED = (b"RssAnon", b"RssShmem", b"HugetlbPages", b"VmPTE")
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -41,13 +42,15 @@ def process_cpu_ns(pid: int) -> dict[int, int]:
 
 
 def used_bytes(pid: int) -> int:
-    """Memory that the process has touched and that is no part of a file: its own, and that of shared mappings; 0 where it has gone."""
+    """Memory that the process has touched and that is no part of a file: its own, that of shared mappings, huge pages, and the tables that
+    the kernel keeps of it all, which can be most of it; 0 where it has gone.
+    """
     try:
         with open(f"/proc/{pid}/status", "rb") as status:
             lines = dict(line.split(b":", 1) for line in status)
     except OSError:
         return 0
-    return sum(_kib(lines[name]) for name in (b"RssAnon", b"RssShmem") if name in lines) * 1024
+    return sum(_kib(lines[name]) for name in _USED if name in lines) * 1024
 
 
 def memory_bytes() -> tuple[int, int]:

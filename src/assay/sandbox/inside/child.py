@@ -20,6 +20,8 @@ _SECOND_NS = 1_000_000_000
 _SOONEST_NS = 20_000_000
 """No check follows another sooner than this; a sample that runs longer is looked at so often."""
 _PROCESSORS = os.cpu_count() or 1
+_HEIRS = 4
+"""So many times its limit on memory a sample's processes may hold together, with what they share counted for each."""
 
 
 class Child:
@@ -41,6 +43,7 @@ class Child:
         self.stop = 0
         self.killed = False
         self.cpu_ns = 0
+        self.born_bytes: dict[int, int] = {}
         self.effective_ns = 0
         self.overran = False
 
@@ -93,7 +96,7 @@ class Child:
 
 class AgentRules:
     """When an agent's time is up: effective time, CPU of its tree, wall time (all without the judge's computing). And its memory: what
-    shared mappings hold no resource limit counts, so that is looked at often while a sample runs, in each process by itself.
+    shared mappings hold no resource limit counts, nor what several processes hold together, so that is looked at often while a sample runs.
     """
 
     def __init__(self, forks: bool, inherited_bytes: int) -> None:
@@ -110,8 +113,7 @@ class AgentRules:
         spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.note_effective_ns(now_ns)
         tree = self._tree_cpu_ns(child.pid)
         child.cpu_ns = max(child.cpu_ns, sum(tree.values()))
-        most_bytes = self._inherited_bytes + (child.spawn.memory_mib << 20)
-        if max(map(accounting.used_bytes, tree), default=0) > most_bytes:
+        if self._holds_too_much(child, {pid: accounting.used_bytes(pid) for pid in tree}):
             child.stop = child.stop or MEMORY
         spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
         spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
@@ -120,6 +122,22 @@ class AgentRules:
         over = (time_is_up, busy, spare_wall_ns <= 0)
         child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
         return now_ns + _SOONEST_NS
+
+    def _holds_too_much(self, child: Child, used_bytes: dict[int, int]) -> bool:
+        """Whether a process by itself is over the limit, or all of them together.
+
+        What a process was born with it may share with its parent, which nobody tells us, so that counts for the parent alone; but all of
+        it together may be no more than `_HEIRS` times the limit.
+        """
+        most_bytes = child.spawn.memory_mib << 20
+        own = {pid: used - self._inherited_bytes for pid, used in used_bytes.items()}
+        if len(own) < 2:
+            return max(own.values(), default=0) > most_bytes
+        largest = max((own[pid] for pid in own if pid == child.pid or pid in child.born_bytes), default=0)
+        for pid in own.keys() - child.born_bytes.keys():
+            child.born_bytes[pid] = 0 if pid == child.pid else max(0, min(own[pid], largest))
+        grown = sum(max(0, own[pid] - child.born_bytes[pid]) for pid in own)
+        return grown > most_bytes or sum(max(0, held) for held in own.values()) > _HEIRS * most_bytes
 
     def at_end(self, child: Child) -> None:
         """A child that ended by itself after too much time or CPU has hit the limit too."""

@@ -28,6 +28,7 @@ SCHEDSTAT = 4
 """The descriptor of a judge fork's own `/proc/self/schedstat`."""
 
 _LAST = 0xFFFFFFFF
+_HERE = -100  # AT_FDCWD
 
 _SIGSTKFLT = 16  # the signal module has it from 3.11 on
 _ENDING_SIGNALS = (
@@ -57,6 +58,7 @@ class Cell(NamedTuple):
 
     A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead. `processors` is a
     mask for `sched_setaffinity`, None where children stay where the server is. `last_fd` is the highest descriptor that a child keeps.
+    `users` is the user namespace in which the kernel counts the slot's processes, where all slots have one uid.
     """
 
     view: View | None
@@ -66,6 +68,7 @@ class Cell(NamedTuple):
     ceiling: limits.Ceiling
     processors: bytes | None = None
     last_fd: int = SESSION
+    users: int | None = None
 
 
 class Step(NamedTuple):
@@ -85,19 +88,20 @@ def server_steps() -> None:
     linux.pause_on(_STOPPING_SIGNALS)
 
 
-def steps(cell: Cell, order: Fields, null: int) -> list[Step]:
+def steps(cell: Cell, order: Fields) -> list[Step]:
     """The steps of a slot's children, in the order in which they are taken; a step that has no calls isn't given here."""
     view, uid, ruleset, seccomp = cell.view, cell.uid, cell.ruleset, cell.filter
     return [
         Step("all processors", "those that the engine may use, not the server's one alone", _processors(cell)),
         Step("own group", "`kill(0)` reaches itself alone", (prepare("setpgid", 0, 0),)),
-        Step("own descriptors", "/dev/null, two output pipes and the session at 0 to 3", _descriptors(order, null)),
+        Step("own descriptors", "/dev/null, two output pipes and the session at 0 to 3", _descriptors(order)),
         Step(
             "own files",
             "the read-only root with the slot's own /tmp and /dev/shm, no /proc",
             view.enter if view else (),
         ),
         Step("own limits", "the kernel's resource limits", _limits(cell, order)),
+        Step("own count", "a count of processes of its own, where it has no uid of its own", _count(cell)),
         Step("own uid", "the slot's uid, whose change drops every capability; with one uid just that", _uid(uid)),
         # after the uid, whose change clears it; with a pid namespace the kernel sees to that
         Step("die with server", "SIGKILL when the server ends", () if view else _die_with_parent()),
@@ -139,10 +143,14 @@ def harmless() -> Step:
     return Step("practice", "nothing", (call,))
 
 
-def _descriptors(order: Fields, null: int) -> tuple[linux.Call, ...]:
-    return tuple(
-        prepare("dup3", fd, place, 0) for place, fd in enumerate((null, order.stdout, order.stderr, order.session))
-    )
+def _descriptors(order: Fields) -> tuple[linux.Call, ...]:
+    """Each child opens /dev/null itself: flags and locks belong to the open file, and a copy would share them with all later samples."""
+    null = (
+        prepare("close", 0),
+        prepare("openat", _HERE, b"/dev/null", os.O_RDONLY),
+    )  # the lowest number that is free, so 0
+    copies = enumerate((order.stdout, order.stderr, order.session), 1)
+    return null + tuple(prepare("dup3", fd, place, 0) for place, fd in copies)
 
 
 def _processors(cell: Cell) -> tuple[linux.Call, ...]:
@@ -157,6 +165,10 @@ def _limits(cell: Cell, order: Fields) -> tuple[linux.Call, ...]:
 
 def _die_with_parent() -> tuple[linux.Call, ...]:
     return (prepare("prctl", linux.PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0),)
+
+
+def _count(cell: Cell) -> tuple[linux.Call, ...]:
+    return () if cell.users is None else (prepare("setns", cell.users, linux.NEWUSER),)
 
 
 def _uid(uid: int | None) -> tuple[linux.Call, ...]:

@@ -129,6 +129,9 @@ def _try_server(rung: str) -> None:
     status = 1
     try:
         View(0, 16, same_uid=True)
+        if rung == namespaces.ONE_UID:
+            namespaces.make_users()
+        namespaces.deny_more_users()
         try_hatching(child_flags(rung))
         status = 0
     except OSError as error:

@@ -147,10 +147,11 @@ def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Ro
         linux.set_name(f"assay-{settings.role}")
         server_steps()
         cells = _cells(settings, machine)
+        if machine.ladder.rung != namespaces.NONE:
+            namespaces.deny_more_users()
         _confine_server(machine.ladder, machine.paths)
         alarm, alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        null = os.open("/dev/null", os.O_RDONLY | os.O_CLOEXEC)
-        zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children, null))
+        zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children))
         if isinstance(zygote, Zygote):
             control.detach()  # the descriptor is the supervisor's too, and must not be closed when these frames go
             return zygote
@@ -178,13 +179,14 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
     sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if found.works(ladder.SECCOMP) else None
-    ceiling = limits.ceiling(_extra_processes(found.rung, settings.slots), watched=is_agent)
+    ceiling = limits.ceiling(inside, watched=is_agent)
     two = found.rung == namespaces.TWO_UIDS
+    users = [namespaces.make_users() if inside and not two else None for _ in range(settings.slots)]
     last_fd = SESSION if is_agent else SCHEDSTAT
     processors = machine.processors if is_agent and settings.processor is not None else None
     return [
-        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors, last_fd)
-        for slot, (view, ruleset) in enumerate(zip(views, rulesets))
+        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors, last_fd, own_users)
+        for slot, (view, ruleset, own_users) in enumerate(zip(views, rulesets, users))
     ]
 
 
@@ -195,13 +197,6 @@ def _equipment(settings: Settings, machine: _Found, cells: list[Cell]) -> Equipm
     clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
     rules = JudgeRules() if settings.role == "judge" else AgentRules(forks, cells[0].ceiling.data_bytes)
     return Equipment(cells, clocks, rules, machine.memory, not contained)
-
-
-def _extra_processes(rung: str, slots: int) -> int | None:
-    """How many processes beyond a sample's own its uid has; None where the uid is shared with the rest of the machine."""
-    if rung == namespaces.NONE:
-        return None
-    return 0 if rung == namespaces.TWO_UIDS else slots + 2
 
 
 def _confine_server(found: ladder.Ladder, paths: Layout) -> None:

@@ -27,37 +27,47 @@ _KINDS = (
     resource.RLIMIT_DATA,
     resource.RLIMIT_NPROC,
 )
+_FOR_GOOD = (
+    (resource.RLIMIT_CORE, 0),
+    (resource.RLIMIT_STACK, STACK_BYTES),
+    (
+        resource.RLIMIT_SIGPENDING,
+        1024,
+    ),  # counts timers too, and a machine allows so many that it takes seconds to be rid of them
+    (resource.RLIMIT_MSGQUEUE, 0),
+    (resource.RLIMIT_MEMLOCK, 0),
+)
 
 
 class Ceiling(NamedTuple):
     """Where a child starts and what it can't exceed: the server's own memory, the hard limits, how processes are counted.
 
-    `extra_processes` is None where a count would take in processes of others, so that none can be set. `spare_bytes` of address space may
-    be mapped beyond the limit on memory.
+    `counts_processes` is false where a count would take in processes of others, so that none can be set. `spare_bytes` of address space
+    may be mapped beyond the limit on memory.
     """
 
     address_space_bytes: int
     data_bytes: int
-    extra_processes: int | None
+    counts_processes: bool
     hard: dict[int, int]
     spare_bytes: int = _SLACK_BYTES
 
 
 def kinds(start: Ceiling) -> list[int]:
     """Which limits `plan` sets, in its order."""
-    return [kind for kind in _KINDS if kind != resource.RLIMIT_NPROC or start.extra_processes is not None]
+    return [kind for kind in _KINDS if kind != resource.RLIMIT_NPROC or start.counts_processes]
 
 
-def ceiling(extra_processes: int | None, *, watched: bool) -> Ceiling:
+def ceiling(counts_processes: bool, *, watched: bool) -> Ceiling:
     """The ceiling for children of this process as it is now; `watched`: whether what they use of shared mappings is looked at."""
     address_space, data = accounting.memory_bytes()
     hard = {kind: resource.getrlimit(kind)[1] for kind in _KINDS}
-    return Ceiling(address_space, data, extra_processes, hard, UNTOUCHED_BYTES if watched else _SLACK_BYTES)
+    return Ceiling(address_space, data, counts_processes, hard, UNTOUCHED_BYTES if watched else _SLACK_BYTES)
 
 
 def set_for_good() -> None:
-    """What no child ever needs, given up by the server itself: core files and a stack beyond the usual."""
-    for kind, value in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_STACK, STACK_BYTES)):
+    """What no child ever needs, given up by the server itself: core files, a stack beyond the usual, what the kernel keeps for it."""
+    for kind, value in _FOR_GOOD:
         resource.setrlimit(kind, (_lower(value, resource.getrlimit(kind)[1]),) * 2)
 
 
@@ -76,8 +86,8 @@ def plan(spawn: Spawn, start: Ceiling) -> list[tuple[int, tuple[int, int]]]:
         resource.RLIMIT_AS: start.address_space_bytes + 2 * memory + start.spare_bytes,
         resource.RLIMIT_DATA: start.data_bytes + memory,
     }
-    if start.extra_processes is not None:
-        wanted[resource.RLIMIT_NPROC] = spawn.processes + start.extra_processes
+    if start.counts_processes:
+        wanted[resource.RLIMIT_NPROC] = spawn.processes
     return [(kind, (_lower(value, start.hard[kind]),) * 2) for kind, value in wanted.items()]
 
 

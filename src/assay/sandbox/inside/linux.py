@@ -27,7 +27,7 @@ NEWNET = 0x40000000
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_REMOUNT = 1, 2, 4, 8, 32
 MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
-ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4
+ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4  # the same bits as those of MS_...
 
 _PR_SET_NAME = 15
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 4, 36, 38, 40
@@ -81,15 +81,16 @@ def unmount(target: str) -> None:
     check(_libc.umount2(os.fsencode(target), MNT_DETACH), f"umount {target}")
 
 
-def make_read_only(target: str) -> None:
-    """Makes a mount and all mounts below it read-only, without set-uid programs and devices."""
-    attributes = struct.pack("QQQQ", ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV, 0, 0, 0)
+def make_read_only(target: str, *, devices: bool = False) -> None:
+    """Makes a mount and all mounts below it read-only, without set-uid programs and, unless it is to show one, without devices."""
+    wanted = ATTR_RDONLY | ATTR_NOSUID | (0 if devices else ATTR_NODEV)
+    attributes = struct.pack("QQQQ", wanted, 0, 0, 0)
     recursive = 0x8000
     try:
         syscall("mount_setattr", -100, os.fsencode(target), recursive, attributes, ctypes.c_size_t(len(attributes)))
     except OSError:  # before Linux 5.12: the top mount only, keeping the flags that a user namespace may not clear
         kept = os.statvfs(target).f_flag & (os.ST_NOEXEC | os.ST_NOATIME | os.ST_NODIRATIME | os.ST_RELATIME)
-        mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV | kept)
+        mount(None, target, None, MS_BIND | MS_REMOUNT | wanted | kept)
 
 
 def pivot_root(new: str, old: str) -> None:

@@ -23,6 +23,8 @@ TWO_UIDS, ONE_UID, NONE = "two uids", "one uid", "none"
 _HOST_UIDS = {"agent": 200_000, "judge": 300_000}
 _BLOCKS, _UIDS_A_BLOCK = 1500, 64
 
+_CLONE_FILES = 0x400
+
 UNPRIVILEGED_UID = 64_998
 """Whom root becomes where there are no two uids: nobody's, and not the `nobody` that other services share."""
 
@@ -81,14 +83,49 @@ def _await_maps(end: socket.socket) -> None:
 
 
 def _finish(rung: str) -> None:
-    """What only the server can do, inside: its uid, its own /proc, its host name, and no user namespace below this one."""
+    """What only the server can do, inside: its uid, its own /proc, its host name."""
     if rung == TWO_UIDS:
         os.setgroups([])
         os.setresgid(0, 0, 0)
         os.setresuid(0, 0, 0)
     linux.mount("proc", "/proc", "proc", linux.MS_NOSUID | linux.MS_NODEV | linux.MS_NOEXEC)
-    _write("/proc/sys/user/max_user_namespaces", "0")
     socket.sethostname("sandbox")
+
+
+def make_users() -> int:
+    """Descriptor of a user namespace for one slot's children, where all slots have one uid: the kernel counts processes for each namespace
+    by itself, so that a slot that has all that it may have leaves the others theirs. It gives no right to anything.
+    """
+    ready, made = os.pipe2(os.O_CLOEXEC)
+    pid, pidfd = clone(linux.NEWUSER | _CLONE_FILES)
+    if pid == 0:
+        _map_into(made)
+    number = os.read(ready, 16)
+    for fd in (ready, made, pidfd):
+        os.close(fd)
+    os.waitpid(pid, 0)
+    if not number.isdigit():
+        raise OSError(1, f"a user namespace for a slot: {number.decode()}")
+    return int(number)
+
+
+def _map_into(made: int) -> None:
+    """Maps the one uid to itself in this process's new user namespace, tells its descriptor, which the maker shares, and ends."""
+    try:
+        linux.prctl(linux.PR_SET_DUMPABLE, 1)  # or its own maps would not be its own
+        _write("/proc/self/setgroups", "deny")
+        for name in ("uid_map", "gid_map"):
+            _write(f"/proc/self/{name}", f"{SAMPLE_UID} {SAMPLE_UID} 1")
+        os.write(made, str(os.open("/proc/self/ns/user", os.O_RDONLY | os.O_CLOEXEC)).encode())
+    except OSError as error:
+        os.write(made, os.strerror(error.errno or 1)[:16].encode())
+    finally:
+        os._exit(0)
+
+
+def deny_more_users() -> None:
+    """No user namespace can be made below the server's from now on."""
+    _write("/proc/sys/user/max_user_namespaces", "0")
 
 
 def become_unprivileged(readable: str) -> bool:

@@ -82,6 +82,7 @@ def _furnish(root: str, slots: int) -> None:
     for path in DEVICES:
         if os.path.exists(path):
             _bind(path, root + path)
+            linux.make_read_only(root + path, devices=True)  # or a sample could change the times of the host's own
     for path, target in _STREAMS.items():
         os.symlink(target, root + path)
     linux.mount("/proc", root + "/proc", None, linux.MS_BIND | linux.MS_REC)

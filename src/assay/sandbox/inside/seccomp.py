@@ -26,21 +26,24 @@ Step = tuple[int, int, int, Any]
 
 _CLONE_THREAD, _CLONE_NEWPID, _CLONE_NEW_ANYTHING = 0x00010000, 0x20000000, 0x7E020080
 _IOCTLS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
+_FCNTLS = (*range(8), 9, 11, 16, 36, 37, 38, 1025, 1027, 1028, *range(1030, 1039))
+"""Every command but F_SETOWN and F_SETSIG, which have the kernel send signals, F_SETLEASE and F_NOTIFY, which watch files of others."""
+
 _PRCTLS = (15, 16, 0x53564D41)  # PR_SET_NAME PR_GET_NAME PR_SET_VMA
 _UNSTOPPABLE = (signal.SIGKILL, signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGFPE, signal.SIGSYS)
-_INET, _STREAMS_AND_DATAGRAMS = (
-    (2, 10),
-    tuple(kind | flags for kind in (1, 2) for flags in (0, 0x800, 0x80000, 0x80800)),
-)
+_SOCKET_FLAGS = (0, 0x800, 0x80000, 0x80800)  # SOCK_NONBLOCK SOCK_CLOEXEC
+_INET, _STREAMS_AND_DATAGRAMS = (2, 10), tuple(kind | flags for kind in (1, 2) for flags in _SOCKET_FLAGS)
+_FILTER_OPTIONS = (26, 50, 51, 52)  # SO_ATTACH_FILTER and its like: programs for the kernel to run
 _ANY_TCP_UDP, _SOCKET_TCP = (0, 6, 17), (1, 6)  # protocols; levels of options: SOL_SOCKET IPPROTO_TCP
 
 
 def server_program(processes: bool) -> bytes:
     """What the server loads once, for itself and all its children: all that a sample may do, and what confining one needs.
 
-    `processes`: whether samples may fork, exec and signal (where a pid namespace contains them).
+    `processes`: whether samples may fork, exec, signal and change files by name (where namespaces contain them).
     """
-    allowed = f"{syscalls.FREE} {syscalls.CONFINING} {syscalls.PROCESSES if processes else ''}"
+    contained = f"{syscalls.FILES} {syscalls.PROCESSES}" if processes else ""
+    allowed = f"{syscalls.FREE} {syscalls.CONFINING} {contained}"
     rules = _common_rules(processes)
     rules["clone"] = _no_bit_of(_CLONE_NEW_ANYTHING & ~(_CLONE_NEWPID if processes else 0))
     actions: dict[int, object] = {linux.CALLS[name]: ALLOW for name in syscalls.names(allowed) if name in linux.CALLS}
@@ -89,8 +92,9 @@ def _common_rules(processes: bool) -> dict[str, list[Step]]:
         ],  # its flags lie in memory, which a filter can't read; the C library falls back to clone
         "ioctl": _one_of(1, _IOCTLS, _ENOTTY),
         "prlimit64": _one_of(0, (0,), _EPERM),  # its own limits only
-        "socketpair": _one_of(0, (1,), _EPERM),  # AF_UNIX only
-        "setsockopt": _one_of(1, _SOCKET_TCP, _EPERM),
+        "fcntl": _one_of(1, _FCNTLS, _EPERM),
+        "socketpair": _pair_of_streams(),
+        "setsockopt": [*_require(1, _SOCKET_TCP, _EPERM), *_none_of(2, _FILTER_OPTIONS, _EPERM)],
         "prctl": _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG), _EPERM),
     }
     if processes:
@@ -109,6 +113,11 @@ def _no_bit_of(bits: int) -> list[Step]:
 
 def _threads_only() -> list[Step]:
     return [_argument(0), (_ANY_BIT, 1, 0, _CLONE_THREAD), _give(_EPERM), *_no_bit_of(_CLONE_NEW_ANYTHING)[1:]]
+
+
+def _pair_of_streams() -> list[Step]:
+    """AF_UNIX and SOCK_STREAM only: half of a pair of datagram sockets can send to every socket of the host that has a name."""
+    return [*_require(0, (1,), _EPERM), *_one_of(1, tuple(1 | flags for flags in _SOCKET_FLAGS), _EPERM)]
 
 
 def _signal_to_itself(signal_argument: int) -> list[Step]:
@@ -133,6 +142,11 @@ def _signal_to_itself(signal_argument: int) -> list[Step]:
 
 def _one_of(argument: int, values: tuple[int, ...], otherwise: int) -> list[Step]:
     return [*_require(argument, values, otherwise), _give(ALLOW)]
+
+
+def _none_of(argument: int, values: tuple[int, ...], otherwise: int) -> list[Step]:
+    tests = [(_EQUAL, len(values) - i, 0, value) for i, value in enumerate(values)]
+    return [_argument(argument), *tests, _give(ALLOW), _give(otherwise)]
 
 
 def _require(argument: int, values: tuple[int, ...], otherwise: int) -> list[Step]:

@@ -2,7 +2,7 @@
 
 Everything that is not here answers EPERM (ENOSYS from the first number that this list has never heard of, so that a newer C library
 falls back as it does on an older kernel). `FREE` needs no look at its arguments, `RULED` is allowed by the argument rules of
-`seccomp.py`, `PROCESSES` falls away where there is no pid namespace to catch what is left behind. Numbers come from the kernel's
+`seccomp.py`, `FILES` and `PROCESSES` fall away where there are no namespaces to hold what they do. Numbers come from the kernel's
 headers. x86-64 is tested on every run; **aarch64 is written from the generic table and unverified**. No other architecture is known:
 there no child can be cloned or confined, and the server ends with an error that says so.
 
@@ -14,10 +14,9 @@ from __future__ import annotations
 FREE = """
     # files and directories
     read write readv writev pread64 pwrite64 preadv pwritev preadv2 pwritev2 open openat openat2 creat close
-    close_range stat fstat lstat newfstatat statx lseek access faccessat faccessat2 dup dup2 dup3 fcntl flock
-    fsync fdatasync sync_file_range truncate ftruncate fallocate fadvise64 getdents getdents64 getcwd chdir
-    fchdir rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat readlink
-    readlinkat chmod fchmod fchmodat utime utimes utimensat futimesat umask statfs fstatfs mknod mknodat
+    close_range stat fstat lstat newfstatat statx lseek access faccessat faccessat2 dup dup2 dup3
+    fsync fdatasync sync_file_range ftruncate fallocate fadvise64 getdents getdents64 getcwd chdir
+    fchdir readlink readlinkat umask statfs fstatfs
     sendfile copy_file_range readahead getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
     # memory
     mmap mprotect munmap mremap msync mincore madvise brk
@@ -42,13 +41,21 @@ FREE = """
 """
 """Allowed whatever the arguments are. Lines that begin with `#` are headings."""
 
+FILES = """
+    flock truncate rename renameat renameat2 mkdir mkdirat rmdir link linkat unlink unlinkat symlink symlinkat
+    chmod fchmod fchmodat utime utimes utimensat futimesat mknod mknodat
+"""
+"""Allowed only where a root of its own holds them: what changes a file without opening it to write. Landlock has no say in modes, times
+and locks, so without namespaces a sample could take its user's own files away from him.
+"""
+
 PROCESSES = "fork vfork execve arch_prctl connect"
 """Allowed only where namespaces hold what comes of it: one of pids that ends what a sample leaves behind, one of nets with no way out.
 
 `arch_prctl` is what the loader of a started program needs.
 """
 
-RULED = "clone clone3 prctl ioctl prlimit64 socket socketpair setsockopt kill tkill tgkill"
+RULED = "clone clone3 fcntl prctl ioctl prlimit64 socket socketpair setsockopt kill tkill tgkill"
 """Allowed for some arguments: see the rules in `seccomp.py`."""
 
 CONFINING = "sched_setaffinity setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self"

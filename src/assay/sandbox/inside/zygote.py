@@ -53,7 +53,6 @@ class Breeder(NamedTuple):
     cells: list[Cell]
     role: Role
     alarm: int
-    null: int
 
 
 class ZygoteLink:
@@ -97,7 +96,7 @@ class Zygote:
         self._roles = (breeder.role, _REHEARSAL)
         self._alarm = breeder.alarm
         self._fields = Fields()
-        self._confinements = [Confinement(steps(cell, self._fields, breeder.null)) for cell in breeder.cells]
+        self._confinements = [Confinement(steps(cell, self._fields)) for cell in breeder.cells]
         self._answer = bytearray(_ANSWER.size)
         self._pid = ctypes.c_int.from_buffer(self._answer)
         pidfd = ctypes.c_int.from_buffer(self._answer, _PIDFD_AT)

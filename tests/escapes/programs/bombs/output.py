@@ -1,0 +1,9 @@
+"""Prints without end."""
+
+# /// expect
+# ends = "output"
+# alone.limits.ends = "output"
+# ///
+
+while True:
+    print("x" * 1000)

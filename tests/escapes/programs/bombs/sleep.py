@@ -1,0 +1,11 @@
+"""Sleeps for ever."""
+
+# /// expect
+# ends = "time"
+# alone.limits.ends = "time"
+# limits = { time_s = 0.2 }
+# ///
+
+import time
+
+time.sleep(3600)

@@ -1,0 +1,17 @@
+"""Leaves dead children lying, which count as well."""
+
+# /// expect
+# says = ["EAGAIN"]
+# L2.says = ["EPERM"]
+# ///
+
+import os
+
+
+def fill():
+    while True:
+        if os.fork() == 0:
+            os._exit(0)
+
+
+say(attempt(fill))

@@ -1,0 +1,12 @@
+"""Listens to all packets."""
+
+# /// expect
+# each = "EPERM"
+# alone.seccomp.each = "EPERM"
+# nothing.each = "done|EPERM|EAFNOSUPPORT|EPROTONOSUPPORT|ESOCKTNOSUPPORT"
+# ///
+
+import socket
+
+for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM, socket.SOCK_RAW, socket.SOCK_SEQPACKET):
+    say(attempt(lambda: socket.socket(socket.AF_PACKET, kind)))
