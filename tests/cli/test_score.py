@@ -83,3 +83,124 @@ def test_several_k_as_several_words_are_answered_with_the_right_form(folder) -> 
     status, _, err = folder.assay("score", "run", "-k", "1", "10")
     assert status == 2
     assert "-k 1,10" in err
+
+
+def test_flaky_samples_and_doubtful_time_limits_are_counted(folder) -> None:
+    folder.samples(("a", "flaky"), ("a", "torn"), ("a", "slow"), ("b", "right"))
+    _, out, _ = folder.judge()
+    assert "flaky: 2 samples had several outcomes in 3 trials, 1 of them passed in some\n" in out
+    assert "unconfirmed: 1 time limit may be due to other work on the machine\n" in out
+    _, out, _ = folder.assay("score", "run", "--json")
+    found = json.loads(out)
+    assert [found[key] for key in ("trials", "flaky", "flaky_passed_in_some", "time_limits_unconfirmed")] == [
+        3,
+        2,
+        1,
+        1,
+    ]
+
+
+def test_special_cased_samples_are_counted(folder) -> None:
+    folder.samples(("a", "table"), ("a", "right"), ("b", "table"))
+    _, out, _ = folder.judge()
+    assert "special-cased: 2 samples pass the tests but would not pass many others" in out
+    _, out, _ = folder.assay("score", "run", "--json")
+    assert json.loads(out)["special_cased"] == 2
+
+
+def test_nothing_is_said_of_doubts_where_there_are_none(folder) -> None:
+    folder.samples(("a", "right"), ("b", "wrong"))
+    _, out, _ = folder.judge()
+    assert "flaky" not in out
+    assert "unconfirmed" not in out
+    assert "special" not in out
+
+
+def test_what_a_number_can_be_without_its_missing_verdicts_is_shown(folder) -> None:
+    folder.samples(("a", "broken"), ("b", "right"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run")
+    assert "0.500 to 1.000 (bounds)" in out
+    _, out, _ = folder.assay("score", "run", "--missing", "skip")
+    assert "pass@1 (all): 0.5000 to 1.0000, whatever is not known" in out
+
+
+def test_other_metrics_are_shown_as_asked(folder) -> None:
+    folder.samples(*[("a", "right")] * 2, ("a", "weak"), *[("b", "wrong")] * 3)
+    folder.judge()
+    _, out, _ = folder.assay("score", "run", "-k", "3", "--metrics", "maj@k,best@k,pass^k", "--json")
+    found = {each["name"]: each["value"] for each in json.loads(out)["estimates"] if each["tests"] == "all"}
+    assert found == {"pass^3": 0.0, "maj@3": 0.5, "best@3": 1 / 3}
+
+
+def test_an_unknown_metric_is_refused_before_anything_is_read(folder) -> None:
+    status, out, err = folder.assay("score", "nowhere", "--metrics", "pass@l")
+    assert (status, out) == (2, "")
+    assert "did you mean pass@k?" in err
+
+
+def test_what_base_tests_hide_is_told_in_words(folder) -> None:
+    folder.samples(("a", "right"), ("b", "weak"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run")
+    assert "pass@1: 1.0000 by base tests alone, 0.5000 by all: the others take 0.5000" in out
+
+
+def test_groups_by_difficulty_and_by_outcome_need_no_problems(folder) -> None:
+    folder.samples(*[("a", "right")] * 2, ("b", "right"), ("b", "wrong"))
+    folder.judge()
+    (folder.path / "problems.jsonl").unlink()
+    _, out, _ = folder.assay("score", "run", "--by", "difficulty", "--json")
+    assert [(each["by"], each["name"]) for each in json.loads(out)["groups"]] == [
+        ("difficulty", "up to 3 in 4"),
+        ("difficulty", "always solved"),
+    ]
+    _, out, _ = folder.assay("score", "run", "--by", "outcome")
+    assert "share of passed" in out
+
+
+def test_groups_by_tag_read_the_problems_and_refuse_others(folder) -> None:
+    rows = [json.loads(line) for line in (folder.path / "problems.jsonl").read_text().splitlines()]
+    rows[0]["tags"] = ["lists", "easy"]
+    (folder.path / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    folder.samples(("a", "right"), ("b", "wrong"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run", "--by", "tag", "--data", "problems.jsonl", "--json")
+    assert {each["name"]: each["estimates"][0]["value"] for each in json.loads(out)["groups"]} == {
+        "easy": 1.0,
+        "lists": 1.0,
+        "none": 0.0,
+    }
+    status, _, err = folder.assay("score", "run", "--by", "tag")
+    assert status == 2
+    assert "hint: name the file of its problems: --data PATH" in err
+    (folder.path / "problems.jsonl").write_text(json.dumps(rows[0]) + "\n")
+    status, _, err = folder.assay("score", "run", "--by", "tag", "--data", "problems.jsonl")
+    assert status == 2
+    assert "not the problems that the run was judged with" in err
+
+
+def test_likeness_to_the_reference_stands_beside_what_running_showed(folder) -> None:
+    folder.samples(("a", "right"), ("a", "wrong"), ("b", "def f(x):\n    return x"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run", "--text", "--data", "problems.jsonl", "--json")
+    found = {each["name"]: each for each in json.loads(out)["text"]}
+    assert found["exact_match"]["value"] == 0.5
+    assert (found["exact_match"]["problems"], found["exact_match"]["samples"]) == (2, 3)
+    _, out, _ = folder.assay("score", "run", "--text", "--data", "problems.jsonl")
+    assert "likeness to the reference" in out
+    status, _, err = folder.assay("score", "run", "--text")
+    assert status == 2
+    assert "a run does not hold the references of its problems" in err
+
+
+def test_invalid_problems_have_no_share_in_outcomes(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    path = folder.path / "run" / "run.json"
+    manifest = json.loads(path.read_text())
+    manifest["invalid"] = [{"id": "b", "reason": "found later", "split": None, "fault": "tests"}]
+    path.write_text(json.dumps(manifest))
+    _, out, _ = folder.assay("score", "run", "--by", "outcome", "--json")
+    shares = json.loads(out)["groups"][0]["estimates"]
+    assert [(each["name"], each["problems"]) for each in shares] == [("share of passed", 1)]

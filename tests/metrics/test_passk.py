@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.errors import SettingsError
-from assay.metrics import k_list, pass_at_k, pass_at_k_array, pass_at_k_product
+from assay.metrics import k_list, pass_at_k, pass_at_k_array, pass_at_k_product, pass_at_ks
 from assay.metrics.passk import EXACT_TERMS
 
 
@@ -138,3 +138,26 @@ def test_a_k_that_is_no_whole_number_from_1_is_refused_with_its_value(bad):
 def test_an_empty_k_list_is_refused():
     with pytest.raises(SettingsError):
         k_list([])
+
+
+def test_a_curve_over_k_has_a_row_for_each_k_in_the_order_given():
+    values = pass_at_ks([10, 20], [3, 0], (10, 1, 5))
+    assert values.shape == (3, 2)
+    assert values[:, 0].tolist() == [pass_at_k(10, 3, k) for k in (10, 1, 5)]
+    assert pass_at_ks([], [], (1, 2)).shape == (2, 0)
+    with pytest.raises(ValueError, match="problem at position 0: pass@11 of 10"):
+        pass_at_ks([10, 20], [3, 0], (1, 11))
+
+
+def test_each_distinct_pair_is_computed_once(monkeypatch):
+    # What makes 100,000 problems of 200 samples quick: 201 pairs, whatever the number of problems (benchmarks/passk.py).
+    calls = []
+    monkeypatch.setattr("assay.metrics.passk._pass_at_k", lambda n, c, k: calls.append((n, c, k)) or 0.0)
+    pass_at_ks(200, np.arange(100_000) % 201, (1, 10))
+    assert len(calls) == len(set(calls)) == 2 * 201
+
+
+def test_counts_far_apart_are_found_again_too():
+    # Too far apart for a place each: the pairs are sorted then.
+    n, c = [10**6, 20, 10**6, 300_000], [999_999, 3, 5, 7]
+    assert pass_at_k_array(n, c, 10).tolist() == [pass_at_k(each, right, 10) for each, right in zip(n, c, strict=True)]

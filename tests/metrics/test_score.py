@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from assay.errors import SettingsError
-from assay.metrics import Tally, score, shorten_reason
+from assay.metrics import METRICS, Answers, Tally, metric_list, score, shorten_reason
 from assay.records import Outcome, Trust, Verdict
 
 PASSED, WRONG, BROKEN = Outcome.PASSED, Outcome.WRONG_ANSWER, Outcome.SYSTEM_ERROR
@@ -194,3 +194,99 @@ def test_a_task_without_samples_leaves_the_count_of_tasks_as_it_is():
 def test_the_mean_is_summed_without_loss():
     tally = tallied({f"t/{i}": "P" + "W" * 9 for i in range(1000)})
     assert by_name(score(tally))["pass@1"].value == math.fsum([0.1] * 1000) / 1000
+
+
+@pytest.mark.parametrize("missing", [None, "fail", "skip"])
+def test_missing_verdicts_give_bounds_whatever_was_decided_about_them(missing):
+    tally = tallied({"t/0": "PX", "t/1": "PWW"}, {"t/0": 2, "t/1": 3, "t/2": 0})
+    found = by_name(score(tally, missing=missing))
+    worst, best = (0.5 + 1 / 3 + 0) / 3, (1 + 1 / 3 + 1) / 3
+    assert (found["pass@1"].at_least, found["pass@1"].at_most) == pytest.approx((worst, best))
+    least, most = found["mean_fraction"].at_least, found["mean_fraction"].at_most
+    assert (least, most) == pytest.approx(((0.5 + 2 / 3 + 0) / 3, (1 + 2 / 3 + 1) / 3))
+
+
+def test_where_nothing_is_missing_or_nothing_can_be_said_there_are_no_bounds():
+    def bounds(tally, k=1, **how):
+        found = score(tally, [k], **how)[0]
+        return found.at_least, found.at_most
+
+    assert bounds(tallied({"t/0": "PW"})) == (None, None)
+    assert bounds(tallied({"t/0": "PX"}), k=3) == (None, None)
+    doubtful = tallied({"t/0": "PX"})
+    doubtful.doubt = "the samples changed"
+    assert bounds(doubtful) == (None, None)
+    assert bounds(Tally()) == (None, None)
+
+
+def letters(words):
+    """A tally and the answers of the same verdicts; wrong letters of a word all agree."""
+    tally, answers = Tally(), Answers()
+    names = {"P": PASSED, "W": WRONG, "X": BROKEN, "N": Outcome.NO_CODE}
+    for problem, word in words.items():
+        for index, letter in enumerate(word):
+            row = verdict(problem, index, names[letter])
+            tally.add(row)
+            answers.add(row)
+    return tally, answers
+
+
+def test_all_of_k_and_the_majority_of_k_stand_beside_one_of_k():
+    tally, answers = letters({"t/0": "PPW", "t/1": "WWN"})
+    found = by_name(score(tally, [1, 2, 3], metrics=METRICS, answers=answers))
+    assert found["pass^2"].value == pytest.approx((1 / 3 + 0) / 2)
+    assert found["maj@3"].value == 0.5
+    assert found["maj@2"].value == pytest.approx((1 / 3 + 2 / 3 * 0.5) / 2)
+    assert found["maj@1"].value == found["pass@1"].value == found["pass^1"].value
+    assert found["maj@3"].method.startswith("mean over problems of maj@3 over all draws, wrong answers that fail alike")
+
+
+def test_maj_at_k_is_bounded_by_no_two_wrong_answers_agreeing():
+    tally, answers = letters({"t/0": "PPWWW"})
+    found = by_name(score(tally, [5], metrics=["maj@k"], answers=answers))["maj@5"]
+    assert (found.value, found.at_least, found.at_most) == (0.0, 0.0, 1.0)
+
+
+def test_a_verdict_that_is_missing_is_no_vote_under_fail_and_the_right_one_in_the_upper_bound():
+    tally, answers = letters({"t/0": "PWX"})
+    found = by_name(score(tally, [3], metrics=["maj@k"], answers=answers, missing="fail"))["maj@3"]
+    assert (found.value, found.at_least, found.at_most) == (0.5, 0.5, 1.0)
+
+
+def test_the_best_of_k_is_chosen_by_base_tests_and_judged_by_all():
+    tally, answers = Tally(), Answers()
+    for index, (outcome, base, plus) in enumerate([(PASSED, 2, 2), (WRONG, 2, 1), (WRONG, 1, 2), (WRONG, 0, 0)]):
+        row = verdict("t/0", index, outcome, {"base": (base, 2), "plus": (plus, 2)})
+        tally.add(row)
+        answers.add(row)
+    found = by_name(score(tally, [1, 4], metrics=["best@k"], answers=answers))
+    assert (found["best@1"].value, found["best@4"].value) == (0.25, 0.5)
+
+
+def test_best_at_k_without_plus_tests_would_be_pass_at_k_and_is_undefined():
+    tally, answers = letters({"t/0": "PW"})
+    found = by_name(score(tally, metrics=["best@k"], answers=answers))["best@1"]
+    assert found.reason == "undefined: no tests beyond the base tests by which the best is chosen"
+
+
+def test_best_at_k_with_a_missing_verdict_is_bounded_by_its_being_the_best_or_the_worst():
+    tally, answers = Tally(), Answers()
+    rows = [
+        verdict("t/0", 0, WRONG, {"base": (2, 2), "plus": (0, 2)}),
+        verdict("t/0", 1, PASSED, {"base": (2, 2), "plus": (2, 2)}),
+        verdict("t/0", 2, BROKEN, {"base": (0, 2), "plus": (0, 2)}),
+    ]
+    for row in rows:
+        tally.add(row)
+        answers.add(row)
+    found = by_name(score(tally, [3], metrics=["best@k"], answers=answers))["best@3"]
+    assert (found.value, found.at_least, found.at_most) == (None, 0.5, 1.0)
+
+
+def test_metrics_that_need_answers_say_so_and_unknown_ones_are_refused():
+    with pytest.raises(SettingsError, match="answers="):
+        score(Tally(), metrics=["maj@k"])
+    with pytest.raises(SettingsError, match=r"did you mean pass@k\?"):
+        metric_list(["pas@k"])
+    with pytest.raises(SettingsError, match="empty"):
+        metric_list([])

@@ -4,7 +4,7 @@ import tracemalloc
 
 import pytest
 
-from assay.metrics import Tally
+from assay.metrics import Tally, score
 from assay.metrics.tally import KINDS, solves
 from assay.records import InvalidProblem, Isolation, Manifest, Outcome, Trust, Verdict
 
@@ -76,6 +76,15 @@ WRONG = Outcome.WRONG_ANSWER
 )
 def test_each_kind_of_tests_is_decided_by_its_own_cases(outcome, groups, solved):
     assert kinds_solved(verdict(outcome=outcome, groups=groups)) == solved
+
+
+def test_special_cased_samples_are_counted_whatever_became_of_them():
+    tally = Tally()
+    tally.add(verdict(special_cased=True, hidden=(0, 24)))
+    tally.add(verdict(index=1, outcome=WRONG, special_cased=True, hidden=(1, 24)))
+    tally.add(verdict(index=2, hidden=(4, 4)))
+    assert tally.special_cased == 2
+    assert tally.problems["t/0"].solved["all"] == 2
 
 
 def test_system_errors_are_no_verdict():
@@ -159,3 +168,21 @@ def test_memory_grows_with_problems_and_not_with_samples():
     grown, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert grown < 10_000, sys.version
+
+
+def test_a_tally_of_counts_scores_like_one_of_verdicts():
+    counted = Tally.of_counts({"t/0": (4, 1), "t/1": (2, 2), "t/2": (0, 0)})
+    rows = Tally({"t/0": 4, "t/1": 2, "t/2": 0})
+    for id_, word in (("t/0", "PWWW"), ("t/1", "PP")):
+        for i, letter in enumerate(word):
+            outcome = Outcome.PASSED if letter == "P" else WRONG
+            rows.add(verdict(id_, i, outcome, {"base": (int(letter == "P"), 1)}))
+    for missing in (None, "skip", "fail"):
+        assert score(counted, [1, 2], missing=missing) == score(rows, [1, 2], missing=missing)
+    assert counted.outcomes == rows.outcomes
+
+
+@pytest.mark.parametrize("pair", [(2, 3), (2, -1), (-1, 0)])
+def test_counts_that_can_not_be_are_refused_by_name(pair):
+    with pytest.raises(ValueError, match="t/7: right samples must lie"):
+        Tally.of_counts({"t/7": pair})

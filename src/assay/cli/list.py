@@ -11,7 +11,11 @@ from assay.cli.terminal import put, put_json
 
 METRICS = {
     "pass@k": "chance that at least one of k samples passes, exact; over all tests, over base tests alone",
+    "pass^k": "chance that all of k samples pass",
+    "maj@k": "chance that the most frequent answer of k samples is right, as far as verdicts tell answers apart",
+    "best@k": "chance that the sample of k that does best on base tests passes all",
     "mean_fraction": "mean share of the cases that a sample passes",
+    "text": "likeness to the reference (--text): exact match, token F1, BLEU, chrF, ROUGE-L, edit similarity, syntax",
 }
 SANDBOXES = {"local": "jailed processes of this machine; `assay doctor` says how well it isolates"}
 

@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING
 from assay.errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 EXACT_TERMS = 1000
 """Up to this many factors binomials are whole numbers (under 1 ms at n = 10^6); beyond, a sum of logarithms."""
+
+_MOST_PLACES = 1 << 20
 
 
 def pass_at_k(n: int, c: int, k: int) -> float:
@@ -44,7 +46,7 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     0.005
     """
     n, c, k = whole_number("n", n), whole_number("c", c), whole_number("k", k)
-    _check_ranges(n, c, k)
+    check_ranges(n, c, k)
     return _pass_at_k(n, c, k)
 
 
@@ -73,18 +75,63 @@ def pass_at_k_array(n: ArrayLike, c: ArrayLike, k: int) -> NDArray[np.float64]:
     >>> pass_at_k_array(200, [0, 1, 200], 10).tolist()
     [0.0, 0.05, 1.0]
     """
+    values: NDArray[np.float64] = pass_at_ks(n, c, (k,))[0]
+    return values
+
+
+def pass_at_ks(n: ArrayLike, c: ArrayLike, ks: Sequence[int]) -> NDArray[np.float64]:
+    """`pass_at_k` of many problems for many k, shape (k, problems): a curve over k costs little more than its first point.
+
+    Args:
+        n: Samples of each problem, shape (problems,), or one number for all.
+        c: Right samples of each problem, shape (problems,).
+        ks: Draws, in the order of the rows that come back.
+
+    Raises:
+        ValueError: As `pass_at_k`, naming the first offending problem's position.
+
+    >>> pass_at_ks(4, [0, 2], (1, 2)).round(4).tolist()
+    [[0.0, 0.5], [0.0, 0.8333]]
+    """
+    return over_pairs(_pass_at_k, n, c, ks)
+
+
+def over_pairs(
+    value: Callable[[int, int, int], float], n: ArrayLike, c: ArrayLike, ks: Sequence[int]
+) -> NDArray[np.float64]:
+    """A function of (n, c, k) over problems and k, shape (k, problems), each distinct pair (n, c) computed once.
+
+    Raises:
+        ValueError: A number is no whole number or out of its range, as in `pass_at_k`.
+    """
     import numpy as np  # noqa: PLC0415 (numpy costs 100 ms of import; the command line must not pay it for --help)
 
-    k = whole_number("k", k)
+    ks = [whole_number("k", k) for k in ks]
     n_all, c_all = np.broadcast_arrays(_whole_numbers("n", np.asarray(n)), _whole_numbers("c", np.asarray(c)))
-    _check_arrays(n_all, c_all, k)
+    for k in ks:
+        _check_arrays(n_all, c_all, k)
     if not n_all.size:
-        return np.zeros(n_all.shape)
+        return np.zeros((len(ks), *n_all.shape))
     width = int(c_all.max()) + 1
-    pairs, inverse = np.unique(n_all * width + c_all, return_inverse=True)
-    table = np.array([_pass_at_k(pair // width, pair % width, k) for pair in pairs.tolist()])
-    values: NDArray[np.float64] = table[inverse.reshape(n_all.shape)]
-    return values
+    pairs, inverse = _distinct(n_all * width + c_all)
+    table = np.array([[value(pair // width, pair % width, k) for pair in pairs.tolist()] for k in ks])
+    return table.reshape(len(ks), -1)[:, inverse.reshape(n_all.shape)]
+
+
+def _distinct(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct keys, and the place of each key among them. Sorting 100,000 keys would take most of the time there is."""
+    import numpy as np  # noqa: PLC0415 (numpy costs 100 ms of import; the command line must not pay it for --help)
+
+    least = int(keys.min())
+    span = int(keys.max()) - least + 1
+    if span > _MOST_PLACES:
+        pairs, inverse = np.unique(keys, return_inverse=True)
+        return pairs, inverse
+    places = np.zeros(span, dtype=np.int64)
+    places[keys - least] = 1
+    pairs = np.flatnonzero(places)
+    places[pairs] = np.arange(pairs.size)
+    return pairs + least, places[keys - least]
 
 
 def pass_at_k_product(n: int, c: int, k: int) -> float:
@@ -103,7 +150,7 @@ def pass_at_k_product(n: int, c: int, k: int) -> float:
     import numpy as np  # noqa: PLC0415 (numpy costs 100 ms of import; the command line must not pay it for --help)
 
     n, c, k = whole_number("n", n), whole_number("c", c), whole_number("k", k)
-    _check_ranges(n, c, k)
+    check_ranges(n, c, k)
     if n - c < k:
         return 1.0
     return float(1.0 - np.prod(1.0 - k / np.arange(n - c + 1, n + 1)))
@@ -122,7 +169,7 @@ def k_list(values: Iterable[object]) -> tuple[int, ...]:
     for value in values:
         try:
             k = whole_number("k", value)
-            _check_ranges(k, 0, k)
+            check_ranges(k, 0, k)
         except ValueError as error:
             raise SettingsError(str(error), hint="give whole numbers from 1 up, such as -k 1,10,100") from None
         found.add(k)
@@ -149,14 +196,19 @@ def _whole_numbers(name: str, values: NDArray[np.generic]) -> NDArray[np.int64]:
 
 
 def _check_arrays(n: NDArray[np.int64], c: NDArray[np.int64], k: int) -> None:
-    _check_ranges(k, 0, k)
+    check_ranges(k, 0, k)
     bad = (n < k) | (c < 0) | (c > n)
     if bad.any():
         at = int(bad.argmax())
-        _check_ranges(int(n.flat[at]), int(c.flat[at]), k, f"problem at position {at}: ")
+        check_ranges(int(n.flat[at]), int(c.flat[at]), k, f"problem at position {at}: ")
 
 
-def _check_ranges(n: int, c: int, k: int, where: str = "") -> None:
+def check_ranges(n: int, c: int, k: int, where: str = "") -> None:
+    """Does nothing where k samples can be drawn from n, of which c are right.
+
+    Raises:
+        ValueError: They can't; the number at fault is named, after `where`.
+    """
     if k < 1:
         raise ValueError(f"{where}k must be at least 1, got {k}")
     if not 0 <= c <= n:

@@ -14,7 +14,7 @@ from assay.order import natural_key
 from assay.records import Manifest, Outcome, Trust, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 Kind = Literal["all", "base", "challenge"]
 """Which cases decide: `all` those of base and plus, or those of one group (over the problems that have such cases)."""
@@ -72,6 +72,10 @@ class Tally:
     >>> tally.problems["t/0"].lacking
     2
 
+    `trials` is the greatest number of trials of a sample; `flaky` counts samples whose trials had several outcomes, `partly_passed` those
+    among them that passed in some; `unconfirmed` counts time limits that may be due to other work on the machine; `special_cased` counts
+    samples that hold the tests and agree with the reference on few hidden inputs.
+
     Args:
         expected: Samples of each problem, 0 where there are none; rows of other problems are then left out and counted
             in `orphans`. None: the rows themselves say what there is, and what is missing can't be told.
@@ -85,6 +89,8 @@ class Tally:
         self.orphans = 0
         self.outcomes: Counter[Outcome] = Counter()
         self.trust: Counter[Trust] = Counter()
+        self.trials = 1
+        self.flaky = self.partly_passed = self.unconfirmed = self.special_cased = 0
         self.plus = False
 
     @classmethod
@@ -94,6 +100,26 @@ class Tally:
         expected = {id_: count for id_, count in manifest.expected.items() if id_ not in invalid}
         doubt = "the samples changed and have not all been judged since" if manifest.samples_changed else None
         return cls(expected if manifest.expected else None, doubt=doubt)
+
+    @classmethod
+    def of_counts(cls, counts: Mapping[str, tuple[int, int]]) -> Tally:
+        """A tally of numbers that are known already: problem to (samples, right samples), as other tools report them.
+
+        Raises:
+            ValueError: A problem has more right samples than samples, or a negative number of either.
+
+        >>> Tally.of_counts({"t/0": (10, 3)}).problems["t/0"].solved
+        {'all': 3}
+        """
+        tally = cls(dict.fromkeys(counts, 0))
+        for id_, (samples, right) in counts.items():
+            if not 0 <= right <= samples:
+                raise ValueError(f"{id_}: right samples must lie between 0 and {samples}, got {right}")
+            problem = tally.problems[id_]
+            problem.samples, problem.expected = samples, samples
+            problem.solved, problem.cases = ({"all": right}, {("all", 1): right}) if samples else ({}, {})
+            tally.outcomes += Counter({Outcome.PASSED: right, Outcome.WRONG_ANSWER: samples - right})
+        return tally
 
     def add(self, verdict: Verdict) -> None:
         """Counts one verdict; the caller sees to it that a sample comes once."""
@@ -105,6 +131,11 @@ class Tally:
             counts = self.problems[verdict.problem_id] = ProblemCounts(None)
         counts.add(verdict)
         self.outcomes[verdict.outcome] += 1
+        self.trials = max(self.trials, verdict.trials)
+        self.flaky += verdict.flaky
+        self.partly_passed += verdict.flaky and bool(verdict.passed_trials)
+        self.unconfirmed += verdict.confirmed is False
+        self.special_cased += verdict.special_cased
         if verdict.outcome is not Outcome.SYSTEM_ERROR:
             self.trust[verdict.trust] += 1
         self.plus = self.plus or has_plus(verdict)
@@ -112,6 +143,13 @@ class Tally:
     def ids(self) -> list[str]:
         """The problems in natural order."""
         return sorted(self.problems, key=natural_key)
+
+    def among(self, ids: Iterable[str]) -> Tally:
+        """The same counts for these problems alone. What is counted over all samples (outcomes, trust, flaky) is left out."""
+        part = Tally({}, doubt=self.doubt)
+        part.problems = {id_: self.problems[id_] for id_ in ids if id_ in self.problems}
+        part.plus = self.plus
+        return part
 
     def without_plus(self) -> list[str]:
         """The problems that have no tests beyond their base tests, where others have: their two results are one."""

@@ -1,0 +1,67 @@
+"""The problems of a run, which its folder does not hold, and its samples with their verdicts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assay.benchmarks import load, select
+from assay.benchmarks.catalogue import NAMED
+from assay.errors import AssayError, DataError, SettingsError
+from assay.metrics import Compared
+from assay.programs import assemble
+from assay.store import JudgedSamples, open_samples, require_samples
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from assay.records import Benchmark, Manifest
+    from assay.store import StoredRun
+
+
+def problems_of(manifest: Manifest, data: str | None, what: str) -> Benchmark:
+    """The problems that a run was judged with.
+
+    Args:
+        manifest: The run's.
+        data: The problems' file, where the benchmark's name does not lead to it.
+        what: What they are wanted for, in words.
+
+    Raises:
+        SettingsError: They are not at hand.
+        DataError: The file holds other problems.
+    """
+    named = manifest.benchmark in NAMED
+    hint = "name the file of its problems: --data PATH"
+    if data is None and not named:
+        raise SettingsError(f"a run does not hold {what} ({manifest.benchmark})", hint=hint)
+    try:
+        whole = load(manifest.benchmark, data=data) if named else load(str(data))
+    except AssayError as error:
+        if data is not None:
+            raise
+        raise SettingsError(
+            f"the problems of {manifest.benchmark} are not at hand: {error.message}", hint=hint
+        ) from None
+    if whole.digest != manifest.benchmark_digest:
+        message = f"not the problems that the run was judged with ({manifest.benchmark})"
+        raise DataError(message, path=data, hint="name the file that was judged")
+    return select(whole, split=manifest.split, limit=manifest.limit)
+
+
+def compared_samples(run: StoredRun, benchmark: Benchmark) -> Iterator[Compared]:
+    """The programs of a run beside their references; samples without a verdict or a reference are left out.
+
+    Raises:
+        SettingsError: The sample file is not where it was.
+        DataError: It is not the one that was judged.
+    """
+    if run.manifest.samples == "-":
+        raise SettingsError("the samples came through a pipe", hint="judge them out of a file to compare their texts")
+    problems = {problem.id: problem for problem in benchmark.problems}
+    with open_samples(run.manifest.samples, benchmark, skip_bad_rows=True) as samples:
+        require_samples(run, samples)
+        for sample, verdict, *_ in JudgedSamples(run, samples):
+            problem = problems[sample.problem_id]
+            if problem.reference is not None:
+                source = assemble(problem, sample).source
+                yield Compared(problem.id, source, problem.reference, verdict.score, verdict.passed)
