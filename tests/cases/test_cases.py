@@ -1,9 +1,9 @@
 """Programs with the verdicts that they should get, run through the real judge.
 
 A case is a folder: `problem.json` (a row of our own form without its id), `program.py` (the sample's text, whatever its mode) and
-`expect.toml`: `mode` (solution unless given), any of `outcome trust cases groups message`, and a table `first_failure` with any of
-its fields; or `invalid`, the reason why the problem can't be judged. `message` and `invalid` are the beginning of the text; an empty
-one is the whole.
+`expect.toml`: `mode` (solution unless given), any of `outcome trust cases groups message hidden special_cased`, and a table
+`first_failure` with any of its fields; or `invalid`, the reason why the problem can't be judged. `message` and `invalid` are the beginning
+of the text; an empty one is the whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from assay.engine import Settings, worker
 from assay.records import Mode, Outcome, Sample, Trust
 
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/problem.json"))
-VERDICT_KEYS = {"outcome", "trust", "cases", "groups", "message", "first_failure"}
+VERDICT_KEYS = {"outcome", "trust", "cases", "groups", "message", "first_failure", "hidden", "special_cased"}
 
 
 def expectation(folder: Path) -> dict:
@@ -50,7 +50,7 @@ def differs(expected: object, got: object, key: str) -> bool:
         return not str(got).startswith(str(expected))
     if isinstance(expected, dict) and isinstance(got, dict):
         return {k: tuple(v) for k, v in expected.items()} != got
-    return expected != got
+    return (tuple(expected) if isinstance(expected, list) else expected) != got
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
