@@ -29,6 +29,9 @@ SYNC_S = 0.5
 MAX_INDEX = 1_000_000
 """Greatest sample index that is believed, so that a damaged row can't make the index of rows eat the memory."""
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What bytes that are no JSON of ours raise; a RecursionError where they are nested a hundred thousand deep."""
+
 _ENCODER = msgspec.json.Encoder()
 _DECODER = msgspec.json.Decoder(Verdict)
 
@@ -79,7 +82,7 @@ class Scan:
 def _is_json(line: bytes) -> bool:
     try:
         msgspec.json.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return False
     return True
 
@@ -87,7 +90,7 @@ def _is_json(line: bytes) -> bool:
 def _decode(line: bytes, path: Path, number: int) -> Verdict:
     try:
         verdict = _DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         _refuse_other_schema(line, path, number)
         hint = "remove that line (its sample is then judged again), or name another folder"
         raise StoreError(f"{path}:{number}: not a verdict: {error}", hint=hint) from None
@@ -96,7 +99,30 @@ def _decode(line: bytes, path: Path, number: int) -> Verdict:
     if not 0 <= verdict.sample_index <= MAX_INDEX:
         problem = f"sample_index {verdict.sample_index} is not within 0 and {MAX_INDEX}"
         raise StoreError(f"{path}:{number}: {problem}", hint="remove that line, or name another folder")
+    if (flaw := contradiction(verdict)) is not None:
+        hint = "assay writes no such row; remove that line (its sample is then judged again), or name another folder"
+        raise StoreError(f"{path}:{number}: the row contradicts itself: {flaw}", hint=hint)
     return verdict
+
+
+def contradiction(verdict: Verdict) -> str | None:
+    """What in a row does not fit the rest of it, as where one figure was changed by hand; None where nothing does.
+
+    That a row is in order does not say that it was written by assay: see `docs/internals/verdicts.md`.
+    """
+    passed, total = verdict.passed_cases, verdict.total_cases
+    groups = verdict.groups.values()
+    if set(verdict.cases) - set("01") or len(verdict.cases) != total or verdict.cases.count("1") != passed:
+        return f"{passed} of {total} cases passed, but `cases` tells {verdict.cases.count('1')} of {len(verdict.cases)}"
+    if any(not 0 <= good <= count for good, count in groups):
+        return "a group has more cases passed than cases"
+    if groups and (sum(good for good, _ in groups), sum(count for _, count in groups)) != (passed, total):
+        return "the cases of its groups are not those of the sample"
+    if verdict.passed and (passed < total or not total):
+        return f"it passed, with {passed} of {total} cases"
+    if verdict.passed and verdict.first_failure is not None:
+        return "it passed, and tells a failure"
+    return None
 
 
 class _Schema(msgspec.Struct):
@@ -108,7 +134,7 @@ class _Schema(msgspec.Struct):
 def _refuse_other_schema(line: bytes, path: Path, number: int) -> None:
     try:
         schema = msgspec.json.decode(line, type=_Schema).schema
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return
     if schema != SCHEMA:
         message = f"{path}:{number}: this row has schema {schema}, and this release of assay reads {SCHEMA}"

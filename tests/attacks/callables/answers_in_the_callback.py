@@ -1,0 +1,24 @@
+# wrong_answer forbidden runtime_error
+# Its answer comes while the judge waits for a callback to be used.
+
+import os
+import sys
+
+frame = sys._getframe()
+while "codec" not in frame.f_globals:
+    frame = frame.f_back
+codec = frame.f_globals["codec"]
+
+
+def say(*replies):
+    for reply in replies:
+        data = reply if isinstance(reply, bytes) else codec.encode(reply)
+        os.write(3, len(data).to_bytes(4, "little") + data)
+
+
+
+
+def f(g, x):
+    say(("callback", 0, (1,), ()))
+    say(("ok", [2, 4]))
+    return [0]

@@ -1,0 +1,2 @@
+def f(g, x):
+    return list(map(g, x))

@@ -1,0 +1,23 @@
+# wrong_answer forbidden runtime_error
+# It counts callables from the end.
+
+import os
+import sys
+
+frame = sys._getframe()
+while "codec" not in frame.f_globals:
+    frame = frame.f_back
+codec = frame.f_globals["codec"]
+
+
+def say(*replies):
+    for reply in replies:
+        data = reply if isinstance(reply, bytes) else codec.encode(reply)
+        os.write(3, len(data).to_bytes(4, "little") + data)
+
+
+
+
+def f(g, x):
+    say(("callback", -1, (1,), ()), ("callback", -1, (2,), ()), ("ok", []))
+    os._exit(0)

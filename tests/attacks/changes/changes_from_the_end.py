@@ -1,0 +1,23 @@
+# forbidden wrong_answer
+# It counts the containers from the end, and cuts by slices.
+
+import os
+import sys
+
+frame = sys._getframe()
+while "codec" not in frame.f_globals:
+    frame = frame.f_back
+codec = frame.f_globals["codec"]
+
+
+def say(*replies):
+    for reply in replies:
+        data = reply if isinstance(reply, bytes) else codec.encode(reply)
+        os.write(3, len(data).to_bytes(4, "little") + data)
+
+
+
+
+def f(x):
+    say(("ok", [], [(-1, []), (slice(None), [])]))
+    os._exit(0)

@@ -1,0 +1,6 @@
+# wrong_answer
+# It empties its argument and returns that.
+
+def f(x):
+    x.clear()
+    return x

@@ -1,0 +1,4 @@
+# wrong_answer
+# An expression, should anybody evaluate it.
+
+print("__import__(\"os\")._exit(0)")

@@ -1,0 +1,4 @@
+# wrong_answer
+# The number that it was given.
+
+print(input())

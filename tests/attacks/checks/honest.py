@@ -1,0 +1,2 @@
+def f(n):
+    return [*range(1, n + 1)]

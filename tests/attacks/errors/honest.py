@@ -1,0 +1,4 @@
+def f(x):
+    if x > 0:
+        return x
+    raise ValueError("negative", x)

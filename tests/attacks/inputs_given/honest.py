@@ -1,0 +1,5 @@
+import re
+
+
+def f(s):
+    return "ab" in s

@@ -1,0 +1,5 @@
+# wrong_answer
+# No answer to anything.
+
+def f(s):
+    return None

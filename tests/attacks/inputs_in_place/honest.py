@@ -1,0 +1,2 @@
+def f(x):
+    x[:] = sorted(x)

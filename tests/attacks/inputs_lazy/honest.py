@@ -1,0 +1,2 @@
+def f(n):
+    return iter(range(n))

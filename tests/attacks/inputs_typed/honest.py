@@ -1,0 +1,2 @@
+def f(n):
+    return [n >= 2, n]

@@ -1,0 +1,2 @@
+def f(x):
+    return [n + 1 for n in x]

@@ -1,0 +1,2 @@
+def f(x):
+    return 0.5 * x

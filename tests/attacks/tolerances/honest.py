@@ -1,0 +1,2 @@
+n = int(input())
+print(n**0.5, n)

@@ -1,0 +1,5 @@
+# wrong_answer
+# Numbers beyond all.
+
+n = input()
+print("inf", n)

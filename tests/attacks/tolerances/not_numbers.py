@@ -1,0 +1,4 @@
+# wrong_answer
+# Words that are numbers to `float` only.
+
+print("nan nan")
