@@ -4,10 +4,11 @@
     python benchmarks/plus.py --evalplus evalplus/bin/python --data MbppPlus.jsonl
     python benchmarks/plus.py --evalplus evalplus/bin/python --data HumanEvalPlus.jsonl --benchmark humanevalplus --copies 2
 
-The work is cut into rounds, and each round runs both on the same programs: the references, each copy made different by a comment. EvalPlus
-has its expected outputs before its clock starts, as from its cache; assay computes them in every round. Problems whose reference takes
-longer than `--slowest` seconds are left out: there both only wait for the reference. EvalPlus runs a program in a forked process of the
-harness with builtins taken away; give it a machine that has nothing to lose, although references are all that it runs here.
+The work is cut into rounds, and each round runs both on the same programs: the references, each copy made different by a comment. What is
+expected comes from each side's cache: EvalPlus has its expected outputs before its clock starts, assay its calibrations in a folder that
+is filled before the first round. With `--cold` both compute it, and what that costs is counted on both sides. Problems whose reference
+takes longer than `--slowest` seconds are left out: there both only wait for the reference. EvalPlus runs a program in a forked process of
+the harness with builtins taken away; give it a machine that has nothing to lose, although references are all that it runs here.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import resource
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -47,12 +49,12 @@ class Verdicts(Count):
             self.times[verdict.problem_id] = verdict.time_s
 
 
-def assay(problems: list[Problem], copies: int) -> tuple[Verdicts, dict[str, float]]:
+def assay(problems: list[Problem], copies: int, *, cache: bool) -> tuple[Verdicts, dict[str, float]]:
     """Judges the references; seconds count from the moment that the workers stand, CPU seconds with their start."""
     found = Verdicts()
     before, own = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time()
     work = [Work(p, lambda p=p: iter(samples(p, copies)), copies) for p in problems]
-    judge_work(work, Settings(workers=WORKERS), found, lambda _p, _i: None)
+    judge_work(work, Settings(workers=WORKERS, cache=cache), found, lambda _p, _i: None)
     seconds = time.perf_counter() - found.start
     return found, {"seconds": seconds, "cpu": cpu_since(before) + time.process_time() - own, "passed": found.passed}
 
@@ -85,7 +87,7 @@ def evalplus(arguments: argparse.Namespace, ids: list[str]) -> dict[str, Any]:
 def choose(arguments: argparse.Namespace) -> list[Problem]:
     """The problems whose references pass, and fast enough."""
     problems = list(load(arguments.benchmark, data=arguments.data).problems)[: arguments.problems]
-    found, _ = assay(problems, 1)
+    found, _ = assay(problems, 1, cache=not arguments.cold)
     kept = [p for p in problems if found.times.get(p.id, arguments.slowest + 1) <= arguments.slowest]
     print(f"{len(kept)} of {len(problems)} problems, each reference within {arguments.slowest:g} s", file=sys.stderr)
     return kept
@@ -97,8 +99,11 @@ def run(arguments: argparse.Namespace) -> list[tuple[int, dict[str, float], dict
     for number in range(arguments.rounds):
         part = problems[number :: arguments.rounds]
         theirs = evalplus(arguments, [p.id for p in part])
-        start = assay([], 0)[1]["cpu"]
-        ours = assay(part, arguments.copies)[1]
+        if arguments.cold:
+            theirs["cpu"] += theirs["expected_cpu"]
+            theirs["seconds"] += theirs["expected_seconds"]
+        start = assay([], 0, cache=False)[1]["cpu"]
+        ours = assay(part, arguments.copies, cache=not arguments.cold)[1]
         ours["cpu"] -= start
         rows.append((len(part) * arguments.copies, theirs, ours))
         told = " ".join(f"{way['cpu'] * 1e3 / rows[-1][0]:.1f}" for way in rows[-1][1:])
@@ -134,11 +139,14 @@ def main() -> None:
     parser.add_argument("--problems", type=int, default=None)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--slowest", type=float, default=0.2)
+    parser.add_argument("--cold", action="store_true", help="no cache on either side")
     arguments = parser.parse_args()
     if arguments.evalplus is None or arguments.data is None:
         print("not measured: it needs --evalplus and --data (see the head of this file)")
         return
-    show(run(arguments))
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["ASSAY_CACHE"] = folder
+        show(run(arguments))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ import pytest
 # No test may reach the network or a developer's own copies of data sets; huggingface_hub reads these when it is imported.
 os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = os.devnull + "/no-hub-cache"
+# Nor may one rest on what an earlier run has kept, or leave something for the next.
+os.environ["ASSAY_CACHE"] = "off"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -26,16 +26,18 @@ def cpu() -> float:
 
 
 def main() -> None:
-    """Writes `{"seconds", "cpu", "passed", "failed"}`."""
+    """Writes `{"seconds", "cpu", "passed", "failed"}`, and what the expected outputs took."""
     work = json.load(sys.stdin)
     out = os.dup(1)
     os.dup2(os.open(os.devnull, os.O_RDWR), 1)
     mbpp = work["dataset"] == "mbpp"
     known = get_mbpp_plus() if mbpp else get_human_eval_plus()
     problems = {name: known[name] for name in work["ids"]}
+    began, used = time.perf_counter(), cpu()
     with tempfile.TemporaryDirectory() as folder:
         evaluate.CACHE_DIR = folder
         expected = evaluate.get_groundtruth(problems, "expected", MBPP_OUTPUT_NOT_NONE_TASKS if mbpp else [])
+    expecting = {"expected_seconds": time.perf_counter() - began, "expected_cpu": cpu() - used}
     sources = {name: p["prompt"] + p["canonical_solution"] for name, p in problems.items()}
     failed, start, before = [], time.perf_counter(), cpu()
     with ProcessPoolExecutor(work["workers"]) as pool:
@@ -58,7 +60,7 @@ def main() -> None:
             if not found["base"][0] == found["plus"][0] == "pass":
                 failed.append(found["task_id"])
     answer = {"seconds": time.perf_counter() - start, "cpu": cpu() - before, "passed": len(futures) - len(failed)}
-    os.write(out, json.dumps(answer | {"failed": sorted(set(failed))}).encode())
+    os.write(out, json.dumps(answer | expecting | {"failed": sorted(set(failed))}).encode())
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import pytest
 
 from assay.benchmarks import from_rows
 from assay.errors import DataError
-from assay.records import AssertTests, CallTests, CheckTests, Limits, Oracle
+from assay.records import AssertTests, CallTests, CheckTests, Limits, Oracle, UnittestTests
 
 ROW = {"id": "a", "prompt": "Double n.", "reference": "def twice(n):\n    return 2 * n\n"}
 TESTS = {**ROW, "tests": ["assert twice(2) == 4"]}
@@ -118,17 +118,20 @@ def test_an_unusable_row_is_named_with_field_and_value(row, reason):
     assert reason in refusal(row)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"unittest": "class T: ..."}, "'unittest'"),
-    ],
-)
-def test_kinds_that_cannot_be_judged_yet_are_invalid_and_the_others_stay(change, reason):
-    benchmark = from_rows([{"id": "b", "prompt": "p", "split": "dev", **change}, TESTS])
+SUITE = {"id": "b", "prompt": "p", "entry_point": "f", "reference": "def f(x):\n    return x\n"}
+
+
+def test_a_unittest_suite_is_read_with_what_may_stand_beside_it():
+    source = "import unittest\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(f(1), 1)\n"
+    (problem,) = from_rows([{**SUITE, "unittest": source, "plus": [[2]], "challenge": ["assert f(3) == 3"]}]).problems
+    assert problem.tests[0] == UnittestTests(source=source)
+    assert [tests.group for tests in problem.tests] == ["base", "plus", "challenge"]
+
+
+def test_a_suite_that_is_no_python_is_invalid_and_the_others_stay():
+    benchmark = from_rows([{**SUITE, "split": "dev", "unittest": "class T(:"}, TESTS])
     (invalid,) = benchmark.invalid
-    assert (invalid.id, invalid.split) == ("b", "dev")
-    assert reason in invalid.reason
+    assert (invalid.id, invalid.split, invalid.reason) == ("b", "dev", "unittest is not valid Python")
     assert [problem.id for problem in benchmark.problems] == ["a"]
 
 

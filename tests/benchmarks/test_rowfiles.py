@@ -91,3 +91,13 @@ def test_a_file_that_cannot_be_opened_is_the_users_to_correct(tmp_path):
         read_rows(str(tmp_path / "none.jsonl"))
     with pytest.raises(SettingsError, match="Is a directory"):
         read_rows(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("begin", "kind"), [(b"PAR1", "a parquet file"), (b"ARROW1", "an Arrow file"), (b"PK\x03\x04", "a zip file")]
+)
+def test_a_file_in_a_form_that_is_not_read_is_called_by_its_name(tmp_path, begin, kind):
+    with pytest.raises(DataError, match=f"rows: is {kind}") as caught:
+        rows_of(tmp_path / "rows", begin + b"\x15\x04\xff")
+    assert ".jsonl" in str(caught.value.hint)
+    assert "hub" in str(caught.value.hint)

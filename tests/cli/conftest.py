@@ -1,7 +1,8 @@
 """An engine that needs no sandbox, for tests of what the command line does round it.
 
 It gives verdicts by the text of a sample: `right` passes, `weak` passes base tests only, `broken` has no verdict, `stop` is Ctrl-C,
-`invalid` makes its problem invalid.
+`invalid` makes its problem invalid; `flaky` and `torn` come out differently in three trials, the first passing in some; `slow` hit a time
+limit that is not confirmed.
 """
 
 from __future__ import annotations
@@ -20,9 +21,19 @@ if TYPE_CHECKING:
 ISOLATION = Isolation(level="L4", layers=("all",))
 
 
+OUTCOMES = {"right": Outcome.PASSED, "broken": Outcome.SYSTEM_ERROR, "slow": Outcome.TIME_LIMIT}
+DOUBTS = {
+    "flaky": {"flaky": True, "trials": 3, "passed_trials": 2},
+    "torn": {"flaky": True, "trials": 3, "passed_trials": 0},
+    "slow": {"confirmed": False},
+    "table": {"hidden": (0, 24), "special_cased": True},
+}
+"""What the words of samples mean to the stand-in for the engine."""
+
+
 def verdict_for(sample, job_digest) -> Verdict:
     word = sample.text.strip()
-    outcome = {"right": Outcome.PASSED, "broken": Outcome.SYSTEM_ERROR}.get(word, Outcome.WRONG_ANSWER)
+    outcome = OUTCOMES.get(word, Outcome.WRONG_ANSWER)
     base = 1 if word in ("right", "weak") else 0
     plus = 1 if word == "right" else 0
     return Verdict(
@@ -38,6 +49,7 @@ def verdict_for(sample, job_digest) -> Verdict:
         peak_mib=1.0,
         message="",
         job_digest=job_digest,
+        **DOUBTS.get(word, {}),
         first_failure=None
         if plus
         else Failure(case=0, group="plus", outcome=outcome, call="f(1)", expected="1", got="2"),

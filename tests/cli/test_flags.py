@@ -5,13 +5,23 @@ import re
 import pytest
 
 from assay.benchmarks import LimitsFile, declared_limits, write_limits
-from assay.cli.flags import Judging, Selection, read_ks
+from assay.cli.flags import Judging, Repeating, Selection, read_ks
 from assay.engine import Settings
 from assay.errors import SettingsError
 
 
 def test_no_flags_are_the_engines_own_defaults() -> None:
     assert Judging().settings() == Settings()
+
+
+def test_how_often_samples_are_judged_reaches_the_engine_beside_the_rest() -> None:
+    repeated = Repeating().settings()
+    assert (repeated.trials, repeated.confirm, repeated.hidden) == (1, True, "flag")
+    assert Repeating(hidden="require").settings().hidden == "require"
+    repeated = Repeating(judging=Judging(timeout=1.5, equality="types"), trials=4, unconfirmed=True).settings()
+    assert (repeated.time_s, repeated.equality, repeated.trials, repeated.confirm) == (1.5, "types", 4, False)
+    with pytest.raises(SettingsError, match=r"--trials 0 is out of range\nhint: give a whole number from 1 to 100"):
+        Repeating(trials=0).settings()
 
 
 def test_every_judging_flag_reaches_the_engine() -> None:

@@ -215,3 +215,14 @@ def test_limits_of_a_file_are_declared_in_the_manifest_and_a_run_goes_on_only_un
     status, _, err = folder.judge()
     assert status == 2
     assert "limits of problem b: {'time_s': 20.0} there, {} now" in err
+
+
+def test_trials_and_equality_are_conditions_of_a_run_and_confirming_is_none(folder) -> None:
+    folder.samples(("a", "right"), ("b", "wrong"))
+    folder.judge("--trials", "3", "--equality", "lenient")
+    settings = json.loads((folder.path / "run" / "run.json").read_text())["settings"]
+    assert (settings["trials"], settings["equality"], settings["confirm"]) == (3, "lenient", True)
+    status, _, err = folder.judge("--equality", "lenient")
+    assert status == 2
+    assert "settings.trials: 3 there, 1 now" in err
+    assert folder.judge("--trials", "3", "--equality", "lenient", "--unconfirmed")[0] == 0

@@ -11,8 +11,9 @@ import pytest
 from court import problem
 
 from assay.engine import Settings, check_ranges, interpreter
+from assay.engine.settings import Keys
 from assay.errors import SettingsError
-from assay.records import Limits
+from assay.records import AssertTests, CallTests, Isolation, Limits
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,6 +43,8 @@ def test_a_problem_with_a_limit_out_of_range_is_named(limits):
         {"workers": -1},
         {"hash_seed": -1},
         {"workers": None},
+        {"trials": 0},
+        {"trials": 1000},
     ],
 )
 def test_a_setting_out_of_range_is_refused_by_its_name(change):
@@ -86,3 +89,38 @@ def test_what_is_no_python_of_a_usable_age_is_refused_with_what_it_said(tmp_path
 
 def test_an_interpreter_of_another_age_is_taken(tmp_path):
     assert interpreter(Settings(python=stand_in(tmp_path, "echo CPython 3.14.0rc1+"))) == "CPython 3.14.0rc1+"
+
+
+def test_trials_are_runs_of_one_trial_whose_seeds_are_further_on():
+    settings = Settings(trials=3, seed=7, hash_seed=2**32 - 1, time_s=2.0)
+    assert settings.in_trial(0) == Settings(seed=7, hash_seed=2**32 - 1, time_s=2.0)
+    assert settings.in_trial(2) == Settings(seed=9, hash_seed=1, time_s=2.0)
+
+
+def test_an_equality_is_put_into_the_oracles_of_inputs_and_nowhere_else():
+    asked = problem(
+        "def f(x):\n    return x\n", tests=(CallTests(inputs=("[1]",)), AssertTests(cases=("assert f(1) == 1",)))
+    )
+    assert Settings().posed(asked) is asked
+    posed = Settings(equality="lenient").posed(asked)
+    assert (posed.tests[0].oracle.equality, posed.tests[0].inputs) == ("lenient", ("[1]",))
+    assert posed.tests[1] is asked.tests[1]
+
+
+def test_an_unknown_equality_is_refused():
+    with pytest.raises(SettingsError, match="the equality 'loose' is unknown\nhint: known are strict, types, lenient"):
+        check_ranges(Settings(equality="loose"))
+
+
+def test_a_job_is_another_under_other_trials_and_under_another_equality_only_where_that_decides():
+    inputs = problem("def f(x):\n    return x\n", tests=(CallTests(inputs=("[1]",)),), id="inputs")
+    isolation = Isolation(level="L4", layers=())
+
+    def part(asked, **changes):
+        return Keys(Settings(**changes), isolation, "CPython 3").problem_part(asked, ("base",))
+
+    assert (
+        len({part(inputs), part(inputs, trials=2), part(inputs, equality="strict"), part(inputs, equality="types")})
+        == 4
+    )
+    assert part(ASKED) == part(ASKED, equality="types") == part(ASKED, confirm=False, workers=3)

@@ -76,7 +76,7 @@ def command(place: Place) -> list[str]:
     return [setpriv, "--reuid", "65534", "--regid", "65534", "--clear-groups", python_for_all()]
 
 
-def run(place: Place, cases: list[dict], limits: dict[str, int] | None = None) -> Judged:
+def run(place: Place, cases: list[dict], limits: dict[str, int] | None = None, trials: int = 1) -> Judged:
     """Judges cases in one run of the engine, in a process of its own."""
     rows = [row for case in cases for row in (problem_row(case), refused_row(case)) if row is not None]
     benchmark = from_rows(rows)
@@ -86,7 +86,7 @@ def run(place: Place, cases: list[dict], limits: dict[str, int] | None = None) -
         "work": msgspec.to_builtins(work),
         "without": place.without,
         "limits": limits or {},
-        "settings": {"workers": 2},
+        "settings": {"workers": 2, "trials": trials},
     }
     environment = {name: value for case in cases for name, value in case.get("env", {}).items()}
     told = run_room(command(place), asked, environment)

@@ -16,7 +16,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from corpus_cases import count_not_judged, not_judged, odd_details, outcome_of, read_cases, refused_row, right
+from corpus_cases import FLAKY, count_not_judged, not_judged, odd_details, outcome_of, read_cases, refused_row, right
 from corpus_places import PLACES, Judged, run
 from corpus_room import OURS, processes_below
 
@@ -35,6 +35,10 @@ NOT_JUDGED = {
 DECIDED = {
     "fp-fd-spray": ("forbidden", "what writes to the judge's channel is forbidden, whatever its answers are"),
     "fp-settrace-jump": ("runtime_error", "the tests lie in no file that the program could read, nor does the program"),
+    "nd-hash-builtin": (
+        "passed",
+        "one trial has fixed seeds, so that a run can be repeated; further trials tell (see below)",
+    ),
     "hang-eq-loop": ("wrong_answer", "an object's == is not asked where the answer could be plain, so nothing hangs"),
     "pt-mixed": ("time_limit", "a limit is a sample's: the tests behind one that never ends are not run"),
 }
@@ -58,9 +62,7 @@ LOWEST_LACKS = {
 }
 """What can't be at L2, where a program has none of these: they end as `runtime_error`."""
 
-WRONG_TODAY = {
-    "nd-hash-builtin": ("passed", "the hash seed is fixed: only trials can tell"),
-}
+WRONG_TODAY: dict[str, tuple[str, str]] = {}
 """What is to be put right: the outcome today, and its cause."""
 
 WATCHED = {
@@ -135,6 +137,21 @@ def test_every_case_comes_out_as_it_should(cases, judged):
         if outcome not in allowed(case, judged.level):
             odd.append((case["id"], outcome, invalid or verdicts[0].message))
     assert odd == []
+
+
+@pytest.mark.shared
+@pytest.mark.timeout(600)
+def test_a_program_that_rests_on_seeds_is_found_out_by_trials(cases):
+    seeded = [case | {"repeat": 1} for case in cases if case["id"].startswith("nd-") and "repeat" in case]
+    found = run(PLACES["as this machine gives it"], seeded, trials=8)
+    outcomes = {}
+    for case in seeded:
+        (verdict,) = candidate_verdicts(found, case)
+        assert verdict.trials == 8
+        outcomes[case["id"]] = FLAKY if verdict.flaky else verdict.outcome.value
+        assert outcomes[case["id"]] in right(case), case["id"]
+    assert {outcomes["nd-hash-builtin"], outcomes["nd-random"]} == {FLAKY}
+    assert {outcomes["nd-set-int"], outcomes["nd-set-equal"]} == {"passed"}
 
 
 @pytest.mark.shared

@@ -210,6 +210,7 @@ EXPLAINED = {
 }
 TIMED = {
     ("mbppplus-v0.2.0", "Mbpp/123"),
+    ("mbppplus-v0.2.0", "Mbpp/583"),
     ("mbppplus-v0.1.0", "Mbpp/123"),
     ("humanevalplus-v0.1.10", "HumanEval/15"),
     ("humanevalplus-v0.1.10", "HumanEval/31"),

@@ -7,6 +7,7 @@ from array import array, typecodes
 from collections import Counter, OrderedDict, defaultdict, deque
 from datetime import UTC, timedelta, timezone
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from hypothesis import strategies as st
@@ -67,9 +68,14 @@ INTS = st.one_of(
     st.sampled_from([2**63 - 1, 2**63, -(2**63), -(2**63) - 1, 255, 256, -128, -129]),
     st.integers(13_000, 14_000).map(lambda bits: -1 << bits),
 )
-ZONES = st.one_of(st.none(), st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone), st.just(UTC))
+ZONES = st.one_of(
+    st.none(),
+    st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone),
+    st.sampled_from([UTC, ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")]),
+)
 SLICE_PARTS = st.one_of(st.none(), st.integers(-9, 9), TEXTS)
-OFFSETS = st.timedeltas(timedelta(hours=-23), timedelta(hours=23)).map(timezone)
+_SPANS = st.timedeltas(timedelta(hours=-23), timedelta(hours=23))
+OFFSETS = st.one_of(_SPANS.map(timezone), st.builds(timezone, _SPANS, TEXTS))
 ATOMS = st.one_of(
     *(st.none(), st.booleans(), INTS, FLOATS, st.complex_numbers(), TEXTS, st.binary(max_size=20)),
     *(st.just(Ellipsis), st.just(NotImplemented), st.fractions(), st.decimals().filter(lambda d: not d.is_snan())),

@@ -108,10 +108,44 @@ def test_one_object_met_twice_is_one_object_there() -> None:
     assert got["a"] is got["b"][0] is got["b"][1][0]
 
 
-def test_a_named_time_zone_keeps_its_instant() -> None:
-    moment = dt.datetime(2024, 7, 1, 12, tzinfo=zoneinfo.ZoneInfo("Europe/Berlin"))
+BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
+
+
+class Own(dt.tzinfo):
+    """A time zone of the program's own."""
+
+    def utcoffset(self, _: dt.datetime | None) -> dt.timedelta:
+        return dt.timedelta(hours=3)
+
+
+@pytest.mark.parametrize("fold", [0, 1])
+def test_a_named_time_zone_stays_itself(fold: int) -> None:
+    moment = dt.datetime(2024, 10, 27, 2, 30, tzinfo=BERLIN, fold=fold)
+    got = copy_of(moment)
+    assert got.tzinfo is BERLIN
+    assert (got, got.fold, got.utcoffset()) == (moment, fold, moment.utcoffset())
+    assert copy_of(dt.time(2, 30, tzinfo=BERLIN)).tzinfo is BERLIN
+    assert copy_of([BERLIN, BERLIN]) == [BERLIN, BERLIN]
+
+
+def test_a_fixed_offset_keeps_a_name_of_its_own() -> None:
+    for zone in (dt.UTC, dt.timezone(dt.timedelta(hours=1)), dt.timezone(dt.timedelta(hours=1), "CET")):
+        assert (copy_of(zone), copy_of(zone).tzname(None)) == (zone, zone.tzname(None))
+
+
+def test_a_time_zone_of_the_programs_own_keeps_its_offset() -> None:
+    moment = dt.datetime(2024, 7, 1, 12, tzinfo=Own())
     assert copy_of(moment) == moment
-    assert copy_of(moment).tzinfo == dt.timezone(dt.timedelta(hours=2))
+    assert copy_of(moment).tzinfo == dt.timezone(dt.timedelta(hours=3))
+    assert copy_of(dt.time(12, tzinfo=Own())).tzinfo == dt.timezone(dt.timedelta(hours=3))
+
+
+@pytest.mark.parametrize(
+    "key", ["", "Europe", "No/Such", "../etc/passwd", "/etc/passwd", "Europe/Berlin\0", "a" * 5000]
+)
+def test_a_time_zone_that_there_is_none_of_is_refused(key: str) -> None:
+    with pytest.raises(codec.CodecError):
+        codec.decode(b"K" + len(key).to_bytes(4, "little") + key.encode())
 
 
 class Sly(list):  # type: ignore[type-arg]  # bare, as programs write it
@@ -509,6 +543,15 @@ def test_no_chain_is_built_that_would_end_the_interpreter(head: bytes) -> None:
     codec.Decoder(**HOOKS).decode(head * 400 + b"N")
 
 
+@pytest.mark.parametrize("dims", [(0, 1 << 21), (1 << 21, 0), (3, 0, 1 << 20)])
+def test_an_array_of_nothing_has_no_millions_of_rows(dims: tuple[int, ...]) -> None:
+    shape = bytes((len(dims),)) + b"".join(struct.pack("<I", n) for n in dims)
+    for data in (b"a" + b"\3\0\0\0<f8" + shape + bytes(4), b"A" + shape + bytes(4)):
+        with pytest.raises(CodecError, match="array of nothing"):
+            codec.decode(data)
+    assert codec.decode(codec.encode(np.zeros((0, 1000)))).shape == (0, 1000)
+
+
 @pytest.mark.parametrize("codes", ["Q", "qx", "9q", "s", " q", "qe", "c"])
 def test_mixed_numbers_are_of_three_types_only(codes: str) -> None:
     data = bytes(struct.calcsize("<" + codes))
@@ -531,6 +574,83 @@ def test_a_long_list_of_mixed_numbers_takes_little_more_memory_than_its_numbers(
 def test_a_leaf_is_encoded_as_any_other_value(value: Any) -> None:
     assert codec.leaf(value) in (codec.encode(value), None if value == 2**63 else b"")
     assert [codec.leaf(o) for o in ([1], (), b"a", Sly(), np.float64(1), Named("a"))] == [None] * 6
+
+
+@FOR_LONG
+@given(VALUES)
+def test_a_flat_value_is_encoded_as_any_other(value: Any) -> None:
+    assert codec.flat(value) in (None, codec.encode(value))
+
+
+@pytest.mark.parametrize(
+    "value", [[], (), [1, "a", None], ["a"] * 9, [1.5] * 8, tuple(range(20)), [True, 2, 3, 4, 5, 6, 7, 8.0]]
+)
+def test_lists_and_tuples_of_leaves_are_flat(value: Any) -> None:
+    assert codec.flat(value) == codec.encode(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [tuple(range(9)), tuple("abcdefghi"), (1.5,) * 8, (True, 2, 2.5) * 3, [("é",) * 8] * 2, ((2**70,) * 9, [(1,) * 8])],
+)
+def test_long_tuples_of_numbers_or_texts_come_back_as_tuples_that_have_no_number(value: Any) -> None:
+    copy, encoder, decoder = there_and_back([value, [1]])
+    assert shape(copy) == shape([value, [1]])
+    assert len(decoder.mutables) == len(encoder.mutables)
+
+
+@pytest.mark.parametrize("data", [b"P", b"PN", b"P(\2\0\0\0NN", b"P[\0\0\0\0", b"PP", b"PL\2\0\0\0"])
+def test_a_tuple_of_anything_else_is_refused(data: bytes) -> None:
+    with pytest.raises(CodecError):
+        codec.decode(data)
+
+
+def test_the_values_in_long_tuples_count_as_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(codec, "MAX_PIECES", 100)
+    assert copy_of([tuple(range(50))] * 2) == [tuple(range(50))] * 2
+    with pytest.raises(CodecError, match="too large"):
+        codec.encode([tuple(range(50))] * 3)
+
+
+@pytest.mark.parametrize("value", [[[1]], [()], [2**63], [1, {}], ["a"] * 9 + [None], b"a", {1: 2}])
+def test_what_holds_anything_else_is_not_flat(value: Any) -> None:
+    assert codec.flat(value) is None
+
+
+@FOR_LONG
+@given(st.lists(VALUES, max_size=3), st.dictionaries(st.text(max_size=3), VALUES, max_size=2))
+def test_arguments_are_read_the_short_way_as_the_long_way(args: list[Any], keywords: dict[str, Any]) -> None:
+    data = codec.encode((tuple(args), tuple(keywords.items())))
+    short, long = codec.Decoder(known=[[]]), codec.Decoder(known=[[]])
+    assert shape(short.decode_call(data)) == shape(long.decode(data))
+    assert shape(short.mutables) == shape(long.mutables)
+    assert short.has_sets == long.has_sets
+
+
+@pytest.mark.parametrize("keywords", [(("a", ()),), ((),), ("", ()), (((), ()), ())])
+def test_keywords_that_end_as_if_there_were_none_are_read_too(keywords: Any) -> None:
+    data = codec.encode((([1], {2}), keywords))
+    assert codec.Decoder().decode_call(data) == (([1], {2}), keywords)
+
+
+def test_what_is_no_arguments_is_refused_the_short_way_too() -> None:
+    data = codec.encode((([1], "a"), ()))
+    for end in range(len(data)):
+        with contextlib.suppress(CodecError):
+            assert codec.Decoder().decode_call(data[:end]) == codec.decode(data[:end])
+    with pytest.raises(CodecError):
+        codec.Decoder().decode_call(data + b"N")
+
+
+@FOR_LONG
+@given(st.lists(st.lists(st.integers() | st.text(max_size=3), max_size=9) | st.integers(), max_size=3))
+def test_a_call_without_keywords_is_encoded_the_short_way_as_the_long_way(args: list[Any]) -> None:
+    assert codec.encode_call(args) == codec.encode((tuple(args), ()))
+
+
+@given(st.lists(st.tuples(st.sampled_from("fgh"), st.binary(max_size=4)), max_size=9))
+def test_calls_that_go_out_together_come_back(calls: list[tuple[str, bytes]]) -> None:
+    assert codec.decode_calls(codec.encode_calls(calls)) == calls
 
 
 class Named(str):

@@ -6,8 +6,9 @@ import contextlib
 import socket
 import struct
 
+from assay.judge.loading import Program
 from assay.judge.plan import Plan
-from assay.judge.session import Program, Session
+from assay.judge.session import Session
 from assay.judge.wire import Channel, codec
 
 PROGRAM = Program("", "", ("f", "g"), 0)

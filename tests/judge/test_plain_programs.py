@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.judge import is_plain_program
+from assay.judge import is_plain_program, is_repeatable
 
 PLAIN = [
     "def f(x):\n    return sorted(v * 2 for v in x if v)",
@@ -67,3 +67,8 @@ def test_a_program_of_functions_and_values_is_plain(source):
 @pytest.mark.parametrize("source", WAYS_OUT)
 def test_a_program_that_could_leave_a_trace_is_not_plain(source):
     assert not is_plain_program(source)
+
+
+def test_a_program_that_names_no_clock_says_the_same_another_day():
+    assert is_repeatable("import math\ndef f(x):\n    return x\n")
+    assert not is_repeatable("from datetime import date\ndef f():\n    return date.today()\n")

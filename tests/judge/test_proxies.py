@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import operator
 
@@ -132,13 +133,36 @@ def test_copied_content_behaves_as_the_plain_value_and_asks_nobody(base):
     assert session.asked == []
 
 
-def test_methods_of_copied_content_go_to_the_candidate_and_private_names_do_not():
-    session = Session(9)
+def test_methods_of_copied_content_go_to_the_candidate_and_special_names_do_not():
+    session = Session(9, 8)
     joined = valued([1], stand_in(session), [])
     assert joined.longest == 9
-    assert session.asked == [("getattr", ("longest",), None)]
-    with pytest.raises(AttributeError):
-        _ = joined._hidden
+    assert joined._asdict == 8
+    assert session.asked == [("getattr", ("longest",), None), ("getattr", ("_asdict",), None)]
+    for name in ("__array__", "_assay_handle", "_assay_session"):
+        with pytest.raises(AttributeError):
+            getattr(joined, name)
+
+
+def test_an_awaitable_is_awaited_with_one_request_and_is_a_coroutine_to_asyncio():
+    async def both():
+        return await stand_in(session, "awaitable"), await asyncio.wait_for(stand_in(session, "awaitable"), 9)
+
+    session = Session((1, 2), 3, KeyError("k"), 5)
+    assert asyncio.run(both()) == ((1, 2), 3)
+    with pytest.raises(KeyError):
+        asyncio.run(stand_in(session, "awaitable"))
+    assert asyncio.run(stand_in(session, "awaitable")) == 5
+    assert session.asked == [("await", (), None)] * 4
+
+
+def test_an_async_iterator_ends_where_the_candidates_does():
+    async def items():
+        return [item async for item in stand_in(session, "async iterator")]
+
+    session = Session(1, 2, StopAsyncIteration())
+    assert asyncio.run(items()) == [1, 2]
+    assert session.asked == [("anext", (), None)] * 3
 
 
 def test_an_overridden_operator_is_the_candidates_only_where_the_reference_needed_it():

@@ -222,3 +222,42 @@ def test_setup_and_namespace_are_fresh_for_each_sample_and_shared_by_its_cases(v
 def test_an_attribute_can_not_stand_in_front_of_a_method_of_a_setup_class(verdicts):
     assert verdicts["honest"].passed
     assert not verdicts["shadow"].passed
+
+
+BOX = (
+    "from functools import cached_property\n\nclass Box:\n    def __init__(self, w):\n        self.w = w\n"
+    "    @cached_property\n    def area(self):\n        return self.w ** 2\n"
+    "    def same(self, o):\n        return self.w == o.w\n"
+)
+
+
+@trial(
+    problem(
+        "def f(b):\n    b.w += 1\n",
+        "b = Box(3)\nf(b)\nassert b.same(Box(4)) and not b.same(Box(3))",
+        "b = Box(4)\nf(b)\nassert b.area == 25",
+        setup=BOX,
+    ),
+    honest="def f(b):\n    b.w = b.w + 1\n",
+    shadows="def f(b):\n    b.same = lambda o: o.w == 4\n",
+    attributes="def f(b):\n    vars(b).update(same=print)\n",
+    computed="def f(b):\n    b.__dict__['area'] = 25\n",
+)
+def test_a_change_puts_nothing_in_front_of_what_the_class_of_the_setup_does(verdicts):
+    assert verdicts["honest"].passed
+    assert {name: v.passed_cases for name, v in verdicts.items()} == {
+        "honest": 2,
+        "shadows": 0,
+        "attributes": 0,
+        "computed": 0,
+    }
+
+
+@trial(
+    problem("def f(w):\n    return Box(w)\n", "assert f(3).area == 9", setup=BOX),
+    honest="def f(w):\n    out = Box(w)\n    out.area\n    return out\n",
+    computed="def f(w):\n    out = Box(0)\n    out.__dict__['area'] = w * w\n    return out\n",
+)
+def test_what_a_class_of_the_setup_computes_is_computed_by_the_judge(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["computed"].outcome is Outcome.WRONG_ANSWER

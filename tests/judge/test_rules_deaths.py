@@ -183,3 +183,17 @@ def test_a_child_of_the_program_that_ends_does_not_end_the_program(verdicts):
 def test_a_bare_except_of_a_test_does_not_hide_a_death(verdicts):
     assert verdicts["dies"].outcome is Outcome.RUNTIME_ERROR
     assert verdicts["dies"].passed_cases <= 1
+
+
+DEAF = (
+    "import os, sys, time\n\nframe = sys._getframe()\nwhile 'codec' not in frame.f_globals:\n    frame = frame.f_back\n"
+    "codec = frame.f_globals['codec']\n"
+    "loaded = codec.Encoder(opaque=lambda o: codec.handle(0, 'callable', 'f')).encode(('loaded', {'f': len}))\n"
+    "os.write(3, len(loaded).to_bytes(4, 'little') + loaded)\ntime.sleep(60)\n"
+)
+
+
+@trial(problem(None, "assert f('x' * 3_000_000) == 3_000_000", limits=SOON), deaf=DEAF, honest="f = len\n")
+def test_a_program_that_does_not_read_what_it_is_asked_waits_in_its_own_time(verdicts):
+    assert verdicts["deaf"].outcome is Outcome.TIME_LIMIT
+    assert verdicts["honest"].passed

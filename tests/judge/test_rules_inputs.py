@@ -117,7 +117,8 @@ def test_cases_before_a_death_count_and_those_after_it_do_not(verdicts):
 def test_large_wrong_answers_are_wrong_and_no_burden(verdicts):
     assert verdicts["large"].outcome is Outcome.WRONG_ANSWER
     assert verdicts["large"].cases == "0" * 11 + "1"
-    assert verdicts["too_large"].outcome is Outcome.FORBIDDEN
+    assert verdicts["too_large"].cases == "1" * 5 + "0" + "1" * 6, "the others are judged all the same"
+    assert verdicts["too_large"].message == "f(5): RuntimeError: the answer can't be sent: it is over 16 MiB"
 
 
 THOUSAND = "def f(x):\n    return [x] * (x % 7)\n"
@@ -131,3 +132,16 @@ THOUSAND = "def f(x):\n    return [x] * (x % 7)\n"
 def test_a_thousand_inputs_are_a_thousand_cases(verdicts):
     assert verdicts["same"].cases == "1" * 1000
     assert verdicts["tuples"].cases == ("0" + "1" * 99) * 10
+
+
+ORDERED = "from collections import OrderedDict\n\ndef f(d):\n    return OrderedDict({0})\n"
+
+
+@trial(
+    problem(ORDERED.format("sorted(d.items())"), **calls("[{'b': 1, 'a': 2}]")),
+    same=ORDERED.format("[('a', d['a']), ('b', d['b'])]"),
+    other=ORDERED.format("d"),
+    plain="def f(d):\n    return dict(d)\n",
+)
+def test_two_ordered_dictionaries_are_equal_in_the_same_order_only(verdicts):
+    assert [v.passed for v in verdicts.values()] == [True, False, True]

@@ -116,6 +116,51 @@ def test_another_name_that_the_reference_defines_is_the_candidates_and_delegated
 
 @trial(
     problem(
+        "def eq(a, b):\n    return a == b\n\ndef f(x):\n    return 2 * x\n", "assert eq(f(1), 2)", "assert eq(f(2), 4)"
+    ),
+    honest="def eq(a, b):\n    return a == b\n\ndef f(x):\n    return x + x\n",
+    alias="def f(*a):\n    return True\n\neq = f\n",
+)
+def test_one_function_under_two_names_claims_what_either_name_would(verdicts):
+    assert {v.trust for v in verdicts.values()} == {Trust.DELEGATED}
+
+
+@trial(
+    problem(
+        "E = [4, 5]\n\ndef f(x):\n    return 2 * x\n\ndef g():\n    return [4]\n",
+        "assert f(2) in list(E)",
+        "assert f(2) in list(g())",
+    ),
+    constant=(
+        "class C:\n    def __iter__(self):\n        return iter([0])\n\nE = C()\n\ndef f(x):\n    return 0\n\n"
+        "def g():\n    return [0]\n"
+    ),
+    generator="E = [0]\n\ndef f(x):\n    return 0\n\ndef g():\n    yield 0\n",
+    both="class C:\n    def __iter__(self):\n        return iter([0])\n\nE = C()\ng = lambda: E\n\ndef f(x):\n    return 0\n",
+)
+def test_what_another_name_gives_item_by_item_is_a_claim_too(verdicts):
+    assert {v.trust for v in verdicts.values()} == {Trust.DELEGATED}
+
+
+@trial(
+    problem(DOUBLE, "assert f(2) == TABLE['a']", setup="TABLE = {'a': 4}\n"),
+    honest=DOUBLE,
+)
+def test_a_table_of_the_setup_is_the_setups(verdicts):
+    assert verdicts["honest"].trust is Trust.ANCHORED
+
+
+KEYS = "class K:\n    pass\n\nTABLE = {K(): 4}\n"
+
+
+@trial(problem("TABLE = {'a': 4}\n" + DOUBLE, "assert f(2) == TABLE['a']"), objects=KEYS + DOUBLE)
+def test_an_object_as_a_key_of_a_name_is_refused_while_the_program_is_loaded(verdicts):
+    assert verdicts["objects"].outcome is Outcome.RUNTIME_ERROR
+    assert verdicts["objects"].message == "the answer is an opaque K object, while the program was loaded"
+
+
+@trial(
+    problem(
         "import math\n\ndef f(x):\n    return math.sqrt(x)\n",
         "assert f(9) == math.sqrt(9)",
         "assert f(16) == math.sqrt(16)",

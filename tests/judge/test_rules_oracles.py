@@ -123,3 +123,25 @@ def test_an_unknown_oracle_makes_the_problem_invalid(reason):
 )
 def test_an_object_is_no_answer_to_an_oracle_that_looks_at_the_whole(reason):
     assert reason == "the reference's answer is an object that can't be copied and compared"
+
+
+@trial(
+    problem("def f(n):\n    return [n, n / 3]\n", **calls("[1]", "[7]", equality="lenient")),
+    honest="def f(n):\n    return (float(n), n * (1 / 3))\n",
+    wrong="def f(n):\n    return [n, n / 4]\n",
+    claims=ALWAYS_EQUAL,
+)
+def test_a_lenient_oracle_takes_a_tuple_and_a_little_less_and_no_claim(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["wrong"].outcome is Outcome.WRONG_ANSWER
+    assert verdicts["claims"].outcome is Outcome.WRONG_ANSWER
+
+
+@trial(
+    problem("def f(n):\n    return n > 1\n", **calls("[1]", "[7]", name="close", equality="types")),
+    same="def f(n):\n    return bool(n - 1)\n",
+    number="def f(n):\n    return int(n > 1)\n",
+)
+def test_an_equality_of_types_holds_under_any_oracle(verdicts):
+    assert verdicts["same"].passed
+    assert verdicts["number"].outcome is Outcome.WRONG_ANSWER

@@ -350,3 +350,17 @@ def test_without_a_reference_attributes_that_a_test_names_are_copied_and_no_oper
         "honest": "110", "wrong": "010", "liar": "000", "equal": "000",
     }  # fmt: skip
     assert verdicts["honest"].trust is Trust.DELEGATED
+
+
+@trial(
+    problem(
+        RUNS,
+        "ok = False\ntry:\n    ok = f(1) == [1, 1]\nexcept BaseException:\n    ok = True\nassert ok",
+        "assert f(2) == [2, 2]",
+    ),
+    honest=RUNS,
+    cheat=EQUAL + "def f(x):\n    return Any() if x == 1 else None\n",
+)
+def test_a_refusal_that_is_swallowed_counts_against_its_own_case_whatever_becomes_of_the_others(verdicts):
+    assert verdicts["honest"].passed
+    assert verdicts["cheat"].cases == "00"

@@ -8,8 +8,9 @@ import pytest
 from replies import OK_NONE, PROGRAM, Handle, frame, packed, plan, scripted
 
 from assay.judge import session as module
+from assay.judge.loading import LoadFailure
 from assay.judge.plan import Plan
-from assay.judge.session import LoadFailure, Mismatch, Opaque
+from assay.judge.session import Mismatch, Opaque
 from assay.judge.wire import SessionEnded, codec
 
 
@@ -277,3 +278,22 @@ def test_a_test_may_ask_only_so_often(monkeypatch):
             session.names["f"](1)
         with pytest.raises(SessionEnded):
             session.names["f"](1)
+
+
+def test_what_the_answers_cost_the_judge_in_all_is_limited(monkeypatch):
+    spent = iter(range(0, 100, 9))
+    monkeypatch.setattr(module.time, "process_time", lambda: float(next(spent)))
+    with scripted(*[OK_NONE] * 5) as session:
+        session.names["f"](1)
+        session.names["f"](1)
+        with pytest.raises(SessionEnded):
+            session.names["f"](1)
+        assert session.ended == "busy"
+
+
+def test_callbacks_count_as_requests(monkeypatch):
+    monkeypatch.setattr(module, "MAX_REQUESTS", 3)
+    with scripted(*[("callback", 0, (), ())] * 5, ("ok", 1)) as session:
+        with pytest.raises(SessionEnded):
+            session.names["f"](lambda: 1)
+        assert session.ended == "protocol"

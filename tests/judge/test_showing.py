@@ -114,3 +114,13 @@ def test_control_characters_and_lone_surrogates_are_written_out():
 def test_a_call_is_shown_as_it_would_be_typed():
     assert show_call("f", ([1], "a"), {"key": None}) == "f([1], 'a', key=None)"
     assert len(show_call("f", ("x" * 1000,) * 50, {})) <= LENGTH
+
+
+def test_a_list_of_lists_of_lists_is_shown_by_its_beginning_however_large_it_would_be():
+    value: list = [1] * 30
+    for _ in range(8):
+        value = [value] * 30
+    assert len(show(value)) <= LENGTH
+    wide = [[[list(range(30))] * 30] * 30] * 30
+    assert show(wide).startswith("[[[[0, 1, 2")
+    assert len(show(wide)) <= LENGTH

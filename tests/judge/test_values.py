@@ -8,15 +8,7 @@ from collections import OrderedDict, deque
 import pytest
 from replies import Handle, frame
 
-from assay.judge.values import (
-    EXCEPTIONS,
-    Values,
-    apply_changes,
-    exception_class,
-    make_exception,
-    open_plain,
-    refill,
-)
+from assay.judge.values import Values, apply_changes, open_plain, refill
 from assay.judge.wire import codec
 
 
@@ -81,33 +73,6 @@ def test_contents_that_do_not_fit_are_refused_and_change_nothing(container, cont
 def test_changes_that_name_no_container_are_refused(changes):
     with pytest.raises((IndexError, TypeError, ValueError)):
         apply_changes([[1]], changes)
-
-
-def test_an_exception_has_the_arguments_that_were_sent_or_else_its_text():
-    assert make_exception(KeyError, codec.encode(("a", 1)), "text").args == ("a", 1)
-    assert make_exception(ValueError, b"????", "text").args == ("text",)
-    assert make_exception(UnicodeDecodeError, codec.encode(("one",)), "text").args == ("text",)
-
-
-def test_an_exception_of_the_candidates_says_what_its_own_text_was():
-    own = exception_class("Own", KeyError)
-    assert str(make_exception(own, codec.encode(()), "boom")) == "boom"
-    assert str(make_exception(own, codec.encode((10**5000,)), "")) == ""
-    assert str(make_exception(own, b"????", "boom")) == "boom"
-    assert str(make_exception(KeyError, codec.encode(("a",)), "boom")) == "'a'"
-    assert str(own("a")) == "'a'", "one that the test makes itself is as its base says"
-    assert make_exception(own, codec.encode((1,)), "boom").args == (1,)
-
-
-def test_a_text_that_was_cut_gives_way_to_the_arguments():
-    own = exception_class("Own", ValueError)
-    text = "x" * (codec.MAX_TEXT + 1)
-    assert str(make_exception(own, codec.encode((text,)), text[: codec.MAX_TEXT])) == text
-
-
-def test_only_exceptions_in_the_narrow_sense_are_known():
-    assert "ValueError" in EXCEPTIONS
-    assert {"SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseException"}.isdisjoint(EXCEPTIONS)
 
 
 ARGUMENTS = codec.encode((([1],), ()))

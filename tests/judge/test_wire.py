@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import socket
-import struct
 
 import pytest
 from replies import Clock, packed
 
 from assay.judge import wire as module
-from assay.judge.wire import Channel, SessionEnded
+from assay.judge.wire import Channel, SessionEnded, codec
 
 
 @pytest.fixture
@@ -37,7 +36,10 @@ def test_frames_come_whole_however_they_are_cut(ends):
         (b"\3\0", "torn"),
         (b"\3\0\0\0", "torn"),
         (b"\3\0\0\0ab", "torn"),
+        (b"\xff\xff\xff\x0f", "torn"),
+        (b"\xff\xff\xff\x0f" + bytes(9), "torn"),
         (b"\xff\xff\xff\xff", "protocol"),
+        (b"    " + bytes(9), "protocol"),
     ],
 )
 def test_an_end_has_a_reason_and_stays_the_end(ends, data, reason):
@@ -51,13 +53,17 @@ def test_an_end_has_a_reason_and_stays_the_end(ends, data, reason):
         assert channel.ended == reason
 
 
-def test_a_frame_may_be_as_large_as_the_cap_and_no_larger(ends):
+@pytest.mark.parametrize("pieces", [1, 3, 100_000])
+def test_a_frame_that_is_larger_than_the_cap_goes_by_and_is_said_to_be_unsendable(ends, pieces):
     ours, theirs = ends
-    theirs.sendall(packed(b"12345") + struct.pack("<I", 6))
     channel = Channel(ours, Clock(), cap=5)
+    data = packed(b"12345") + packed(b"x" * 70_000) + packed(b"six...") + packed(b"67")
+    for start in range(0, len(data), pieces * 1000):
+        theirs.sendall(data[start : start + pieces * 1000])
     assert channel.receive() == b"12345"
-    with pytest.raises(SessionEnded, match="protocol"):
-        channel.receive()
+    assert [codec.decode(channel.receive()) for _ in range(2)] == [("unsendable", "it is over 0 MiB")] * 2
+    assert channel.receive() == b"67"
+    assert channel.largest == 5
 
 
 def test_what_comes_in_a_row_may_gather_before_the_judge_looks_again(ends, monkeypatch):
@@ -96,8 +102,7 @@ def test_frames_that_are_there_are_taken_together(ends):
     theirs.sendall(packed(b"1234")[6:] + packed(b"5") + packed(b"123456"))
     assert channel.receive_some(1) == [b"1234"]
     assert channel.receive_some(9) == [b"5"]
-    with pytest.raises(SessionEnded, match="protocol"):
-        channel.receive_some(9)
+    assert [codec.decode(each)[0] for each in channel.receive_some(9)] == ["unsendable"]
 
 
 def test_under_a_cap_for_all_frames_each_is_counted(ends):
@@ -118,10 +123,12 @@ def test_the_judge_gives_the_ball_away_only_while_it_waits(ends):
     channel.receive()
     channel.receive()
     assert clock.log == ["stop", "start"], "the second frame was there already"
+    channel.send(b"x")
+    assert clock.log == ["stop", "start"] * 2, "one that does not read what it is asked holds us up in its own time"
     theirs.close()
     with pytest.raises(SessionEnded):
         channel.receive()
-    assert clock.log == ["stop", "start"] * 2
+    assert clock.log == ["stop", "start"] * 3
 
 
 def test_sending_to_an_agent_that_is_gone_ends_the_session(ends):

@@ -12,6 +12,7 @@ from assay.benchmarks.catalogue import NAMED, NamedSet, few_shot_among
 from assay.benchmarks.categories import with_category
 from assay.benchmarks.fields import UnusableRow
 from assay.benchmarks.hub import HUB, read_hub
+from assay.benchmarks.languages import require_python
 from assay.benchmarks.limit_files import limits_file_for, with_limits
 from assay.benchmarks.own import OWN
 from assay.benchmarks.published import PUBLISHED
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _SHAPES = (OWN, *PUBLISHED)
-_HINT = "columns of mbpp, mbpp:sanitized, humaneval, EvalPlus's release files or assay's own form are read"
+_HINT = "columns of mbpp, mbpp:sanitized, humaneval, EvalPlus's release files, BigCodeBench, ClassEval or assay's own form are read"
 
 
 def load(name: str, *, data: str | None = None, split: str | None = None, limits: str | None = None) -> Benchmark:
@@ -34,7 +35,7 @@ def load(name: str, *, data: str | None = None, split: str | None = None, limits
 
     Args:
         name: A name of `catalogue()`, or the path of a file of problems (`.jsonl`, `.jsonl.gz` or a `.json` array) in
-            assay's own form or in the published columns of MBPP, MBPP sanitized, HumanEval or EvalPlus.
+            assay's own form or in the published columns of MBPP, MBPP sanitized, HumanEval, EvalPlus, BigCodeBench or ClassEval.
         data: The published file of a named benchmark. Without it, what assay doesn't ship comes from the Hugging Face hub:
             from its cache, else from the network (extra `hub`).
         split: Keep the problems of this split only.
@@ -166,6 +167,7 @@ def _load_path(path: str, data: str | None, limits: str | None) -> Benchmark:
 
 def _shape_of(rows: list[NumberedRow], path: str | None) -> Shape | None:
     """The form of the first row that has one; every other row is then held to it. None for no rows."""
+    require_python(rows, path)
     for numbered in rows:
         for shape in _SHAPES:
             if shape.fits(numbered.row):

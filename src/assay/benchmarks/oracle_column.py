@@ -27,6 +27,9 @@ ORACLE_NAMES = ("exact", "types", "close", "set", "any_of", "not_none", "root", 
 _NEEDED = {"any_of": "alternatives", "formula": "formula", "root": "atol"}
 """What an oracle can't do without."""
 
+_WITHOUT_EQUALITY = ("not_none", "root")
+"""Oracles that ask something else of an answer than that it equals another."""
+
 _OWNERS = {"alternatives": "any_of", "formula": "formula"}
 """The only oracle that uses a field."""
 
@@ -72,6 +75,8 @@ def _flaw(oracle: Oracle) -> str | None:
     for field, owner in _OWNERS.items():
         if getattr(oracle, field) and oracle.name != owner:
             return f"{field!r} is for {owner!r} only"
+    if oracle.equality is not None and oracle.name in _WITHOUT_EQUALITY:
+        return f"{oracle.name!r} compares no answers, so it has no 'equality'"
     if oracle.formula and not _is_lambda(oracle.formula):
         return "'formula' must be a lambda"
     return None

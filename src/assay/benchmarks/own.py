@@ -18,16 +18,13 @@ from assay.benchmarks.shapes import Shape
 from assay.benchmarks.stdio_columns import read_cases
 from assay.errors import did_you_mean
 from assay.limits import limits_flaw
-from assay.records import AssertTests, CallTests, CheckTests, InvalidProblem, Limits, Problem, Tests
+from assay.records import AssertTests, CallTests, CheckTests, InvalidProblem, Limits, Problem, Tests, UnittestTests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 KINDS = ("tests", "check", "inputs", "cases", "unittest")
 """The columns that hold base tests: a row has exactly one of them."""
-
-NOT_JUDGED = {"unittest": "'unittest' tests are not judged by this release"}
-"""Kinds that are read but can't be judged yet, and the reason shown."""
 
 _OTHERS = (
     "id",
@@ -51,8 +48,6 @@ def _read(row: Mapping[str, Any]) -> Problem | InvalidProblem:
     name = identifier(row, "id")
     prompt = required_text(row, "prompt")
     split = optional_text(row, "split")
-    if kind in NOT_JUDGED:
-        return InvalidProblem(id=name, reason=NOT_JUDGED[kind], split=split)
     if kind != "cases" and row.get("checker") is not None:
         raise UnusableRow("'checker' is for 'cases' only")
     entry_point = _entry_point(row, kind)
@@ -114,6 +109,8 @@ def _base_tests(row: Mapping[str, Any], kind: str) -> tuple[Tests, ...]:
         return read_cases(row)
     if kind == "check":
         return (CheckTests(source=required_text(row, "check")),)
+    if kind == "unittest":
+        return (UnittestTests(source=required_text(row, "unittest")),)
     if kind == "inputs":
         return (CallTests(inputs=_some(argument_lists(row["inputs"], "inputs"), "inputs"), oracle=read_oracle(row)),)
     return (AssertTests(cases=_some(list_of_texts(row, "tests"), "tests")),)
@@ -153,6 +150,8 @@ def _flaw(problem: Problem) -> str | None:
                 texts += [(f"{tests.group} test {number}", case) for number, case in enumerate(tests.cases)]
             case CheckTests():
                 texts.append(("check", tests.source))
+            case UnittestTests():
+                texts.append(("unittest", tests.source))
             case _:
                 pass
     broken = next((where for where, text in texts if not parses(text)), None)

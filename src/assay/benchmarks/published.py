@@ -12,6 +12,7 @@ from assay.benchmarks.evalplus import EVALPLUS, HUMANEVALPLUS, MBPPPLUS
 from assay.benchmarks.evalplus_origin import HUMANEVALPLUS_ORIGIN, MBPPPLUS_ORIGIN
 from assay.benchmarks.fields import UnusableRow, identifier, list_of_texts, optional_text, required_text
 from assay.benchmarks.shapes import Shape
+from assay.benchmarks.unittest_columns import BIGCODEBENCH, CLASSEVAL
 from assay.records import AssertTests, CheckTests, Problem, Tests
 
 if TYPE_CHECKING:
@@ -80,5 +81,7 @@ SANITIZED = _shape("mbpp:sanitized", "task_id prompt code test_list", "test_impo
 HUMANEVAL = _shape("humaneval", "task_id prompt entry_point test", "canonical_solution", _humaneval)
 """HumanEval: the prompt is the beginning of the program, the reference continues it."""
 
-PUBLISHED = (MBPPPLUS, HUMANEVALPLUS, EVALPLUS, MBPPPLUS_ORIGIN, HUMANEVALPLUS_ORIGIN, MBPP, SANITIZED, HUMANEVAL)
+PUBLISHED = (
+    MBPPPLUS, HUMANEVALPLUS, EVALPLUS, MBPPPLUS_ORIGIN, HUMANEVALPLUS_ORIGIN, MBPP, SANITIZED, HUMANEVAL, BIGCODEBENCH, CLASSEVAL,
+)  # fmt: skip
 """In the order in which they are tried: EvalPlus's rows have MBPP's and HumanEval's columns too."""

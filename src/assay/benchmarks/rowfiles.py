@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _GZIP = b"\x1f\x8b"
+_PACKED = {b"PAR1": "a parquet file", b"ARROW1": "an Arrow file", b"PK\x03\x04": "a zip file"}
+"""How files begin that hold rows in a form that is not read here, and what they are."""
+
 _BLANKS = " \t\r\n"
 
 MAX_BYTES = 2 << 30
@@ -44,6 +47,7 @@ def _text_of(path: str) -> str:
     try:
         with Path(path).open("rb") as file:
             data = _whole(file, path)
+        _refuse_packed(data, path)
         if data.startswith(_GZIP):
             data = _whole(gzip.GzipFile(fileobj=io.BytesIO(data)), path)
         return decode_text(data.removeprefix(BOM))
@@ -53,6 +57,15 @@ def _text_of(path: str) -> str:
         raise SettingsError(f"{path}: {error.strerror}", hint="check the path of the problem file") from None
     except ValueError as error:
         raise DataError(str(error), path=path, hint="problem files are UTF-8") from None
+
+
+def _refuse_packed(data: bytes, path: str) -> None:
+    kind = next((kind for begin, kind in _PACKED.items() if data.startswith(begin)), None)
+    if kind is not None:
+        hint = (
+            "give its rows as .jsonl, .jsonl.gz or .json; without --data a named set is read from the Hugging Face hub"
+        )
+        raise DataError(f"is {kind}", path=path, hint=hint)
 
 
 def _whole(source: Source, path: str) -> bytes:

@@ -75,7 +75,7 @@ class Demonstration(NamedTuple):
         )
         return "\n".join(
             (
-                self.summary.as_text(),
+                self.summary.as_text(hidden=False),
                 wrap_text(found),
                 draw_table(("sample", "what is wrong", "call", "expected", "got"), rows),
             )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from cyclopts import Parameter
 
 from assay.benchmarks import load, select
 from assay.cli.streams import say
-from assay.engine import Settings, check_ranges
+from assay.engine import HiddenMode, Settings, check_ranges
 from assay.errors import SettingsError
-from assay.metrics import Missing
-from assay.records import Benchmark
+from assay.metrics import USUAL_METRICS, By, Metric, Missing, metric_list
+from assay.records import Benchmark, Equality
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,8 @@ class Selection:
     """Which problems of a benchmark."""
 
     data: str | None = None
-    """Read a named benchmark from this local file: .jsonl, .jsonl.gz or .json, as published."""
+    """Read a named benchmark from this local file: .jsonl, .jsonl.gz or .json, as published. Left out: what is not shipped is read
+    from the Hugging Face hub (extra `hub`)."""
     split: str | None = None
     """Only this split (mbpp: prompt, test, validation, train)."""
     limit: int | None = None
@@ -71,6 +73,9 @@ class Judging:
     """MiB of memory for a sample, in place of each problem's own limit."""
     challenge: Annotated[bool, Switch] = False
     """Run the challenge tests too; they then decide as well."""
+    equality: Equality | None = None
+    """What "equal" means to tests that are inputs only, in place of what each says itself: Python's ==, that and the same types, or
+    leniently (list or tuple, int or float, a small tolerance). Asserts are Python's own."""
     python: str | None = None
     """Run samples under this interpreter, with its packages."""
     unsafe: Annotated[bool, Switch] = False
@@ -89,9 +94,45 @@ class Judging:
             challenge=self.challenge,
             minimum_level="L0" if self.unsafe else "L2",
             python=self.python,
+            equality=self.equality,
         )
         check_ranges(settings, {"workers": "--workers", "time_s": "--timeout", "memory_mib": "--memory"})
         return settings
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Repeating:
+    """How samples are judged, and how often."""
+
+    judging: Judging = Judging()
+    trials: int = 1
+    """Judge each sample so often, every time under other seeds of hashes and of `random`: it passes only if it passes each time, and is
+    flaky where the outcomes differ."""
+    unconfirmed: Annotated[bool, Switch] = False
+    """Leave time limits as they are. Otherwise samples over one are judged again, alone, when all others are done (at most 1 % of them)."""
+    hidden: HiddenMode = "flag"
+    """Ask samples that pass about inputs that no test shows, and flag those that agree with the reference on few of them, or require that
+    they don't; or leave it off."""
+    no_cache: Annotated[bool, Switch] = False
+    """Run every reference, and keep nothing of what they tell for later runs (see `assay cache`)."""
+
+    def settings(self) -> Settings:
+        """The engine's settings for these flags.
+
+        Raises:
+            SettingsError: A number is out of range.
+        """
+        settings = self.judging.settings()
+        repeated = msgspec.structs.replace(
+            settings,
+            trials=self.trials,
+            confirm=not self.unconfirmed,
+            cache=not self.no_cache,
+            hidden=self.hidden,
+        )
+        check_ranges(repeated, {"trials": "--trials"})
+        return repeated
 
 
 @Parameter(name="*")
@@ -117,12 +158,43 @@ class Scoring:
         return None if self.k is None else read_ks(self.k)
 
 
-ALL_PROBLEMS, USUAL_JUDGING, USUAL_SCORING = Selection(), Judging(), Scoring()
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Detail:
+    """Which numbers beyond the usual ones, and of which parts of a run."""
+
+    metrics: str = ",".join(USUAL_METRICS)
+    """Which metrics, a list: pass@k (one of k right), pass^k (all k right), maj@k (the most frequent of k answers right), best@k (the best
+    of k by base tests right), mean_fraction (cases passed)."""
+    by: By | None = None
+    """The same numbers for parts of the run: problems by split, by tag or by difficulty (the share of samples that were right); or
+    samples by outcome."""
+    text: Annotated[bool, Switch] = False
+    """Also how like their references the samples are as texts, and whether that tells right from wrong."""
+    data: str | None = None
+    """With --text, or --by split or tag: the problems' file, where the benchmark's name does not lead to it."""
+
+    def chosen(self) -> tuple[Metric, ...]:
+        """The metrics that were asked for.
+
+        Raises:
+            SettingsError: One is not known.
+        """
+        return metric_list(name.strip() for name in self.metrics.split(","))
+
+
+ALL_PROBLEMS, USUAL_JUDGING, ONCE, USUAL_SCORING, USUAL_DETAIL = (
+    Selection(),
+    Judging(),
+    Repeating(),
+    Scoring(),
+    Detail(),
+)
 """What holds where no flag of a kind is given."""
 
 
-def read_ks(text: str) -> tuple[int, ...]:
-    """The numbers of `-k 1,10,100`.
+def read_ks(text: str, flag: str = "-k") -> tuple[int, ...]:
+    """The numbers of `-k 1,10,100`, or of another flag that takes such a list.
 
     Raises:
         SettingsError: A part is not a positive whole number.
@@ -133,5 +205,7 @@ def read_ks(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     wrong = [part for part in parts if not (part.isascii() and part.isdecimal() and int(part) > 0)]
     if wrong:
-        raise SettingsError(f"-k {text}: {wrong[0]!r} is not a positive whole number", hint="for example -k 1,10,100")
+        raise SettingsError(
+            f"{flag} {text}: {wrong[0]!r} is not a positive whole number", hint=f"for example {flag} 1,10,100"
+        )
     return tuple(sorted({int(part) for part in parts}))

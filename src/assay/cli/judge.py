@@ -9,10 +9,10 @@ from cyclopts import Parameter
 
 from assay.cli.flags import (
     ALL_PROBLEMS,
-    USUAL_JUDGING,
+    ONCE,
     USUAL_SCORING,
-    Judging,
     PathOrStream,
+    Repeating,
     Scoring,
     Selection,
     Switch,
@@ -42,7 +42,7 @@ def judge_file(
     *,
     files: Files,
     selection: Selection = ALL_PROBLEMS,
-    judging: Judging = USUAL_JUDGING,
+    repeating: Repeating = ONCE,
     scoring: Scoring = USUAL_SCORING,
 ) -> int:
     """Judge a file of samples and show the numbers.
@@ -55,12 +55,12 @@ def judge_file(
         samples: The sample file of this or another project, gzipped or not, or a folder of programs; `-` is standard input.
         files: Where verdicts go.
         selection: Which problems.
-        judging: How they are judged.
+        repeating: How they are judged, and how often.
         scoring: Which numbers are shown.
     """
     scoring.ks()  # a mistake in -k is better told now than after an hour
-    settings = judging.settings()
-    problems = selection.read(benchmark, judging)
+    settings = repeating.settings()
+    problems = selection.read(benchmark, repeating.judging)
     with open_samples(samples, problems, skip_bad_rows=files.skip_bad_rows) as opened:
         recorder = judge_plan(Plan(problems, opened, selection, settings, files.output, fresh=files.fresh))
     if files.output == "-":

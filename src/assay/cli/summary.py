@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from assay.cli.flags import USUAL_DETAIL
+from assay.cli.grouping import Asked, Judged, group_run
+from assay.cli.run_problems import compared_samples, problems_of
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
 from assay.errors import StoreError
-from assay.metrics import Tally, score, shorten_reason
+from assay.metrics import ANSWER_METRICS, Answers, Tally, likeness, shorten_reason
 from assay.records import Outcome
 from assay.store import StoredRun, read_run, write_estimates
 
@@ -15,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from assay.cli.flags import Scoring
+    from assay.cli.flags import Detail, Scoring
+    from assay.metrics import Group, Likeness
     from assay.records import Estimate, Manifest
 
 USUAL_KS = (1, 10, 100)
@@ -29,6 +33,8 @@ class Summary(NamedTuple):
     tally: Tally
     estimates: tuple[Estimate, ...]
     notes: tuple[str, ...]
+    groups: tuple[Group, ...] = ()
+    text: tuple[Likeness, ...] = ()
 
     @property
     def unjudged(self) -> int:
@@ -41,20 +47,49 @@ class Summary(NamedTuple):
             "estimates": self.estimates,
             "outcomes": {outcome.value: count for outcome, count in _in_order(self.tally)},
             "trust": {trust.value: count for trust, count in sorted(self.tally.trust.items())},
+            "trials": self.tally.trials,
+            "flaky": self.tally.flaky,
+            "flaky_passed_in_some": self.tally.partly_passed,
+            "time_limits_unconfirmed": self.tally.unconfirmed,
+            "special_cased": self.tally.special_cased,
+            **({"groups": self.groups} if self.groups else {}),
+            **({"text": self.text} if self.text else {}),
         }
 
-    def as_text(self) -> str:
-        """What `assay score` prints."""
+    def as_text(self, *, hidden: bool = True) -> str:
+        """What `assay score` prints; `hidden` says whether it tells in words what base tests alone would hide."""
         outcomes = [(outcome.value, f"{count:,}") for outcome, count in _in_order(self.tally)]
         trust = [(trust.value, f"{count:,}") for trust, count in sorted(self.tally.trust.items())]
         return "\n".join(
             (
                 self._headline(),
-                _estimates_table(self.estimates),
+                _estimates_table(self.estimates) + (_hidden(self.estimates) if hidden else ""),
+                *_groups_tables(self.groups),
+                *_text_tables(self.text),
                 draw_table(("outcome", "samples"), outcomes, right=("samples",)),
                 draw_table(("trust", "samples"), trust, right=("samples",)),
+                *self._doubts(),
             )
         )
+
+    def _doubts(self) -> tuple[str, ...]:
+        """What makes verdicts less certain than they look, a line each."""
+        tally = self.tally
+        lines = []
+        if tally.trials > 1:
+            some = f", {tally.partly_passed:,} of them passed in some" if tally.flaky else ""
+            lines.append(
+                f"flaky: {count_of(tally.flaky, 'sample')} had several outcomes in {tally.trials} trials{some}"
+            )
+        if tally.unconfirmed:
+            lines.append(
+                f"unconfirmed: {count_of(tally.unconfirmed, 'time limit')} may be due to other work on the machine"
+            )
+        if tally.special_cased:
+            verb = "passes" if tally.special_cased == 1 else "pass"
+            told = f"{count_of(tally.special_cased, 'sample')} {verb} the tests but would not pass many others"
+            lines.append(f"special-cased: {told} (fields `hidden` and `special_cased` of the verdicts)")
+        return tuple(f"{line}\n" for line in lines)
 
     def _headline(self) -> str:
         manifest = self.manifest
@@ -79,6 +114,56 @@ def _estimates_table(estimates: Sequence[Estimate]) -> str:
     return draw_table(heads, rows, right=("value", "problems", "samples")) + _reasons(estimates)
 
 
+def _hidden(estimates: Sequence[Estimate]) -> str:
+    """What base tests alone would say beside what all tests say, a line each pass@k."""
+    found = {(each.name, each.tests): each.value for each in estimates if each.name.startswith("pass@")}
+    pairs = [(name, base, found.get((name, "all"))) for (name, tests), base in found.items() if tests == "base"]
+    lines = [
+        f"{name}: {base:.4f} by base tests alone, {both:.4f} by all: the others take {base - both:.4f}"
+        for name, base, both in pairs
+        if base is not None and both is not None
+    ]
+    return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
+
+
+def _groups_tables(groups: Sequence[Group]) -> tuple[str, ...]:
+    """One table of all groups, if there are any."""
+    if not groups:
+        return ()
+    heads = (groups[0].by, "estimate", "tests", "value", "interval", "problems", "samples")
+    rows = [
+        (
+            part.name,
+            each.name,
+            each.tests,
+            _number(each.value),
+            _interval(each),
+            f"{each.problems:,}",
+            f"{each.samples:,}",
+        )
+        for part in groups
+        for each in part.estimates
+    ]
+    return (draw_table(heads, rows, right=("value", "problems", "samples")),)
+
+
+def _text_tables(text: Sequence[Likeness]) -> tuple[str, ...]:
+    """One table of all text metrics, if there are any."""
+    if not text:
+        return ()
+    heads = ("likeness to the reference", "value", "rank correlation", "right above wrong", "problems", "samples")
+    rows = [
+        (
+            each.name,
+            *(_number(number) for number in (each.value, each.rank_correlation, each.right_above_wrong)),
+            f"{each.problems:,}",
+            f"{each.samples:,}",
+        )
+        for each in text
+    ]
+    return (draw_table(heads, rows, right=heads[1:]),)
+
+
 def _reasons(estimates: Sequence[Estimate]) -> str:
     """Why numbers are undefined, a line each reason: too long for a column."""
     named: dict[str, list[str]] = {}
@@ -86,7 +171,17 @@ def _reasons(estimates: Sequence[Estimate]) -> str:
         if each.reason:
             named.setdefault(shorten_reason(each.reason), []).append(f"{each.name} ({each.tests})")
     lines = [wrap_text(f"{', '.join(names)}: {reason}") for reason, names in named.items()]
+    lines += [wrap_text(line) for line in map(_open, estimates) if line]
     return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
+
+
+def _open(estimate: Estimate) -> str:
+    """How far a number that is given may be off, where something is not known of it."""
+    if estimate.value is None or estimate.at_least is None or estimate.at_most is None:
+        return ""
+    return (
+        f"{estimate.name} ({estimate.tests}): {estimate.at_least:.4f} to {estimate.at_most:.4f}, whatever is not known"
+    )
 
 
 def _number(value: float | None) -> str:
@@ -94,33 +189,49 @@ def _number(value: float | None) -> str:
 
 
 def _interval(estimate: Estimate) -> str:
+    if estimate.value is None and estimate.at_least is not None and estimate.at_most is not None:
+        return f"{estimate.at_least:.3f} to {estimate.at_most:.3f} (bounds)"
     if estimate.low is None or estimate.high is None:
         return "-"
     return f"{estimate.low:.3f} to {estimate.high:.3f} ({estimate.level:.0%})"
 
 
-def summarise(folder: str | Path, scoring: Scoring) -> Summary:
+def summarise(folder: str | Path, scoring: Scoring, detail: Detail = USUAL_DETAIL) -> Summary:
     """Read a run folder, count and score it, and write its `estimates.json`; a note says if that can't be written.
 
     Raises:
         StoreError: The run can't be read.
+        SettingsError: A metric is not known, or groups need problems that are not at hand.
     """
-    run = read_run(folder)
-    tally = _count(run, strict=scoring.strict)
-    estimates = score(tally, scoring.ks() or _usual_ks(tally), missing=scoring.missing)
+    metrics = detail.chosen()
+    run, answers = read_run(folder), Answers()
+    # Memory grows with different answers, of which a run may have as many as samples: so only if they are asked for.
+    wanted = detail.by == "outcome" or not ANSWER_METRICS.isdisjoint(metrics)
+    tally = _count(run, answers if wanted else None, strict=scoring.strict)
+    asked = Asked(scoring.ks() or _usual_ks(tally), scoring.missing, metrics)
+    estimates = asked.of(tally, answers)
+    groups = group_run(Judged(run.manifest, tally, answers), detail.by, asked, detail.data) if detail.by else ()
+    text = _likeness(run, detail.data) if detail.text else ()
     trust = {trust.value: count for trust, count in tally.trust.items()}
     notes = (*run.notes, *_no_extra_tests(tally))
     try:
         write_estimates(run.folder, estimates, tally.outcomes, trust)
     except StoreError as error:  # the numbers are there all the same: somebody else's run, say, on a read-only disk
         notes = (*notes, f"warning: these numbers are not kept: {error}")
-    return Summary(run.manifest, tally, estimates, notes)
+    return Summary(run.manifest, tally, estimates, notes, groups, text)
 
 
-def _count(run: StoredRun, *, strict: bool) -> Tally:
+def _likeness(run: StoredRun, data: str | None) -> tuple[Likeness, ...]:
+    benchmark = problems_of(run.manifest, data, "the references of its problems")
+    return likeness(compared_samples(run, benchmark))
+
+
+def _count(run: StoredRun, answers: Answers | None, *, strict: bool) -> Tally:
     tally = Tally.of_run(run.manifest)
     for verdict in run.verdicts():
         tally.add(verdict)
+        if answers is not None and verdict.problem_id in tally.problems:
+            answers.add(verdict)
     if strict and run.manifest.invalid:
         tally.doubt = f"invalid problems: {', '.join(problem.id for problem in run.manifest.invalid)}"
     return tally
@@ -136,13 +247,13 @@ def _usual_ks(tally: Tally) -> tuple[int, ...]:
     return tuple(k for k in USUAL_KS if k <= fewest) or USUAL_KS[:1]
 
 
-def show_run(folder: str | Path, scoring: Scoring) -> int:
+def show_run(folder: str | Path, scoring: Scoring, detail: Detail = USUAL_DETAIL) -> int:
     """Score a run, print its numbers to stdout, and give the exit status: 1 if some samples have no verdict.
 
     Raises:
         StoreError: The run can't be read.
     """
-    summary = summarise(folder, scoring)
+    summary = summarise(folder, scoring, detail)
     for note in summary.notes:
         say(note)
     if scoring.json:

@@ -3,11 +3,12 @@
 from assay.engine.fitting import fitting_limit_mib, fitting_limit_s
 from assay.engine.pipeline import judge_work, judge_work_async
 from assay.engine.references import ReferenceCheck, check_references
-from assay.engine.settings import Settings, check_ranges, interpreter
+from assay.engine.settings import HiddenMode, Settings, check_ranges, interpreter
 from assay.engine.work import Events, Work
 
 __all__ = [
     "Events",
+    "HiddenMode",
     "ReferenceCheck",
     "Settings",
     "Work",

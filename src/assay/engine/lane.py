@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from assay.engine.answers import forget_calibration, read_answer, read_totals, take_calibration, take_kept
+from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee
 from assay.engine.runs import Runner
 from assay.engine.settings import LANES
 from assay.engine.worker import Fork, Worker
 from assay.errors import SandboxError
-from assay.judge import Marks, Report, verdict_of_runs
+from assay.judge import Marks, Report, of_tests, verdict_of_runs, weigh
 from assay.records import Execution, Fault, InvalidProblem, Outcome, StoppedBy
 
 if TYPE_CHECKING:
@@ -66,6 +68,7 @@ class Lane:
         self._events = events
         self._fork: Fork | None = None
         self._referee = Referee(LANES + slot)
+        self._inquiry = Inquiry(self._ask_hidden, settings.seed)
         self._isolation = ""
 
     async def run(self, chunk: Chunk) -> None:
@@ -74,19 +77,34 @@ class Lane:
         Raises:
             SandboxError: If the sandbox can't be kept running at all.
         """
-        task = chunk.task
+        try:
+            for job in chunk.jobs:
+                verdict = await self.judge(chunk.task, job, chunk.flavour)
+                if verdict is None:
+                    break
+                self._events.verdict(verdict)
+        finally:
+            await self.rest()
+
+    async def judge(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict | None:
+        """The verdict of one sample; None where its problem can't be judged, which is then told.
+
+        Raises:
+            SandboxError: If the sandbox can't be kept running at all.
+        """
         try:
             await self._prepare(task)
-            for job in chunk.jobs:
-                if job.program.no_code is not None:
-                    self._events.verdict(self._no_code(task, job))
-                else:
-                    self._events.verdict(await self._judge_whatever(task, job, chunk.flavour))
+            if job.program.no_code is not None:
+                return self._no_code(task, job)
+            return await self._judge_whatever(task, job, flavour)
         except Unusable as error:
             self._report_unusable(task, error)
-        finally:
-            if self._fork is not None and self._fork.worn:
-                await self._drop_fork()
+            return None
+
+    async def rest(self) -> None:
+        """Lets go of a fork that may serve no other problem, where samples of another may come next."""
+        if self._fork is not None and self._fork.worn:
+            await self._drop_fork()
 
     async def close(self) -> None:
         """Ends the judge fork and the agent for references."""
@@ -127,9 +145,12 @@ class Lane:
     async def _calibrate(self, task: Task) -> None:
         for attempt in range(TRIES):
             try:
-                await self._open(task, task.own_flavour)
-                if task.problem.reference is not None:
-                    await self._run_reference(task)
+                if attempt or not await self._recall(task):
+                    await self._open(task, task.own_flavour)
+                    if task.problem.reference is not None:
+                        await self._run_reference(task)
+                        if task.shelf is not None:
+                            task.shelf.keep(task)
             except Unusable as error:
                 self._report_unusable(task, error)
             except NoEnd as error:
@@ -141,6 +162,20 @@ class Lane:
                     self._report_unusable(task, Unusable(f"its tests end the judge: {error or 'it was killed'}"))
                 continue
             return
+
+    async def _recall(self, task: Task) -> bool:
+        """Takes over what the reference told in an earlier run, if it was kept and a judge can read it."""
+        kept = None if task.shelf is None else task.shelf.recall(task)
+        if kept is None:
+            return False
+        try:
+            take_kept(task, kept)
+            await self._open(task, task.own_flavour)
+        except (JudgeDied, Unusable):
+            forget_calibration(task)
+            await self._drop_fork()
+            return False
+        return True
 
     async def _open(self, task: Task, flavour: tuple[str, ...]) -> Fork:
         """A judge fork that has this problem open: the one at hand, where it may serve it too, else a new one."""
@@ -154,10 +189,10 @@ class Lane:
             self._isolation = pair.isolation.level
             self._fork = fork = Fork(pair, self._slot)
         fork.take(task, plain=task.plain_tests)
-        answer = await fork.link.ask(("problem", task.plain, task.groups, task.calibration))
+        answer = await fork.link.ask(("problem", task.plain, task.groups, task.calibration, task.screen or ()))
         match answer:
             case ("ready", bool(), totals):
-                task.totals = task.totals or _totals(task, totals)
+                task.totals = task.totals or read_totals(task, totals)
                 return fork
             case ("unusable", str(reason), bool(of_reference)):
                 raise Unusable(reason[:REASON_CUT], Fault.REFERENCE if of_reference else Fault.TESTS)
@@ -184,23 +219,24 @@ class Lane:
             return False
         try:
             fork = await self._open(task, task.own_flavour)
-            answer = await self._referee.calibrate(fork, task.limits, self._settings.seed)
+            seed, screens = self._settings.seed, task.asks_hidden
+            answer = await self._referee.calibrate(fork, task.limits, seed, screens=screens)
             match answer:
-                case ("calibrated", dict(calibration), totals):
-                    task.calibration, task.totals = calibration, _totals(task, totals)
+                case ("calibrated", bytes() as calibration, totals, screen):
+                    take_calibration(task, calibration, totals, screen)
         except JudgeDied:
             await self._drop_fork()
         return task.calibration is not None
 
     async def _run_alone(self, task: Task) -> None:
         fork = await self._open(task, task.own_flavour)
-        seed = self._settings.seed
-        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", seed))
+        seed, screens = self._settings.seed, task.asks_hidden
+        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", seed, screens))
         if answer == ("again",):
-            answer, facts = await self._ask_with_agent(fork, task, ("calibrate live", seed))
+            answer, facts = await self._ask_with_agent(fork, task, ("calibrate live", seed, screens))
         match answer:
-            case ("calibrated", dict(calibration), totals):
-                task.calibration, task.totals = calibration, _totals(task, totals)
+            case ("calibrated", bytes() as calibration, totals, screen):
+                take_calibration(task, calibration, totals, screen)
                 task.reference_s, task.reference_mib = facts.time_s, facts.peak_mib
             case ("unusable", str(reason), bool(of_reference)):
                 raise Unusable(reason[:REASON_CUT], Fault.REFERENCE if of_reference else Fault.TESTS)
@@ -250,26 +286,57 @@ class Lane:
         if task.runs_whole:
             runs = await self._run_cases(task, job.program.source, flavour)
             return verdict_of_runs(task.ruling, self._marks(job), runs, task.totals)
+        asks = bool(task.screen)
+        report, facts = await self._run_tests(task, job, flavour, asks=asks)
+        if asks and facts.stopped_by is not None and report.passed:
+            # it may be the screen that took too much: the tests decide by themselves
+            report, facts = await self._run_tests(task, job, flavour, asks=False)
+        facts = of_tests(facts, report.screen_s)
+        verdict = task.ruling.verdict(self._marks(job), report, facts)
+        if not verdict.passed or not task.asks_hidden:
+            return verdict
+        found = await self._inquiry.count(task, job, facts.time_s, report.screened)
+        return weigh(verdict, found, self._settings.hidden)
+
+    async def _run_tests(
+        self, task: Task, job: Job, flavour: tuple[str, ...], *, asks: bool
+    ) -> tuple[Report, Execution]:
+        """What the judge tells of one program, and the facts about its agent. One that passes is asked the screen too, if `asks` is set."""
         fork = await self._open(task, flavour)
-        seed = self._settings.seed
-        answer, facts = await self._ask_with_agent(fork, task, ("judge", job.program.source, seed))
+        asked = (job.program.source, self._settings.seed, asks)
+        answer, facts = await self._ask_with_agent(fork, task, ("judge", *asked))
         if answer == ("again",):
-            answer, facts = await self._ask_with_agent(fork, task, ("live", job.program.source, seed))
+            answer, facts = await self._ask_with_agent(fork, task, ("live", *asked))
         match answer:
             case ("report", Report() as report):
-                return task.ruling.verdict(self._marks(job), report, facts)
+                return report, facts
             case _:
                 raise JudgeDied("the judge's answer can't be read")
+
+    async def _ask_hidden(
+        self, task: Task, flavour: tuple[str, ...], message: tuple[Any, ...], limits: Limits
+    ) -> tuple[Any, ...]:
+        """What the judge tells of an agent of its own that it asks about hidden inputs.
+
+        Raises:
+            JudgeDied: If the judge is gone, or was given up.
+        """
+        try:
+            fork = await self._open(task, flavour)
+            return (await self._ask_with_agent(fork, task, message, limits))[0]
+        except (JudgeDied, NoEnd) as error:
+            await self._drop_fork()
+            raise JudgeDied(str(error)) from None
 
     def _marks(self, job: Job) -> Marks:
         return Marks(job.program.sample_index, job.digest, self._isolation)
 
     async def _ask_with_agent(
-        self, fork: Fork, task: Task, message: tuple[Any, ...]
+        self, fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits | None = None
     ) -> tuple[tuple[Any, ...], Execution]:
-        number, sock = fork.agent(task.limits)
+        number, sock = fork.agent(limits or task.limits)
         try:
-            answer = _checked(task, await fork.link.ask(message, sock, _patience_s(task.limits)))
+            answer = read_answer(task, await fork.link.ask(message, sock, _patience_s(task.limits)))
         except JudgeDied:
             await fork.agents.end(number)
             raise
@@ -316,29 +383,3 @@ def _fault(facts: Execution) -> Fault:
 def _patience_s(limits: Limits) -> float:
     """How long the engine waits for a judge's answer: beyond what the watchers of agent and judge allow, should both be fooled."""
     return (limits.wall_s or 10 * limits.time_s) + 30
-
-
-def _totals(task: Task, told: object) -> tuple[int, ...]:
-    """The numbers of cases in a judge's answer.
-
-    Raises:
-        JudgeDied: If they can't be right.
-    """
-    try:
-        return task.ruling.read_totals(told)
-    except ValueError as error:
-        raise JudgeDied(f"the judge's answer can't be read: {error}") from None
-
-
-def _checked(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A judge's answer; a report in it is read, once, as strictly as a file.
-
-    Raises:
-        JudgeDied: If it can't be read: then the judge is as good as dead.
-    """
-    if answer[0] != "report":
-        return answer
-    try:
-        return ("report", task.ruling.read_report(answer[1] if len(answer) == 2 else None, task.totals))
-    except ValueError as error:
-        raise JudgeDied(f"the judge's report can't be read: {error}") from None

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from assay.engine.lane import Lane
+from assay.engine.doubts import Doubts
 from assay.engine.settings import LANES, Keys, Settings, check_ranges, interpreter
+from assay.engine.shelf import Shelf
+from assay.engine.trials import Trials
 from assay.engine.work import CHUNK, Chunk, Events, Job, Task, Work
 from assay.engine.worker import Worker
 from assay.errors import SandboxError, SandboxUnavailable
@@ -60,23 +62,40 @@ async def judge_work_async(
     check_ranges(settings)
     require_linux()
     name = interpreter(settings)
-    workers = [Worker(settings, processor) for processor in _processors(settings.workers)]
+    teams = [
+        [Worker(settings.in_trial(number), processor) for number in range(settings.trials)]
+        for processor in _processors(settings.workers)
+    ]
+    workers = [worker for team in teams for worker in team]
+    doubts = Doubts(events) if settings.confirm else None
     try:
         isolation = await start_workers(workers, events)
-        send, receive = anyio.create_memory_object_stream[Chunk](LANES * len(workers))
+        shelf = Shelf.open(settings, isolation, events.note)
+        send, receive = anyio.create_memory_object_stream[Chunk](LANES * len(teams))
         async with anyio.create_task_group() as group:
-            group.start_soon(_produce, work, settings, Keys(settings, isolation, name), done, send)
-            for worker in workers:
+            group.start_soon(_produce, work, settings, Keys(settings, isolation, name), done, send, shelf)
+            for team in teams:
                 for slot in range(LANES):
-                    group.start_soon(_consume, Lane(worker, slot, settings, events), receive.clone())
+                    group.start_soon(_consume, Trials(team, slot, settings, events, doubts), receive.clone())
             receive.close()
         if group.cancel_scope.cancel_called:  # a task ended as cancelled, without an error, and took the others with it
             raise SandboxError("the run broke off before everything was judged")
+        if doubts is not None:
+            await _settle(doubts, Trials(teams[0], 0, settings, events))
+        if shelf is not None:
+            shelf.close()
     except BaseExceptionGroup as failures:
         raise first_error(failures) from None
     finally:
         for worker in workers:
             worker.close()
+
+
+async def _settle(doubts: Doubts, trials: Trials) -> None:
+    try:
+        await doubts.settle(trials.judge)
+    finally:
+        await trials.close()
 
 
 def _processors(workers: int | None) -> list[int | None]:
@@ -128,10 +147,13 @@ async def _produce(
     keys: Keys,
     done: Callable[[str, int], str | None],
     send: MemoryObjectSendStream[Chunk],
+    shelf: Shelf | None,
 ) -> None:
     async with send:
-        for item in work:
-            task = Task(item.problem, settings, keys.problem_part(item.problem, settings.groups))
+        for place, item in enumerate(work):
+            task = Task(item.problem, settings, keys.problem_part(item.problem, settings.groups), place)
+            for each in (task, *task.further):
+                each.shelf = shelf
             for chunk in _chunks(task, item, keys, done):
                 await send.send(chunk)
 
@@ -153,10 +175,10 @@ def _chunks(task: Task, item: Work, keys: Keys, done: Callable[[str, int], str |
         yield Chunk(task, jobs, flavour)
 
 
-async def _consume(lane: Lane, receive: MemoryObjectReceiveStream[Chunk]) -> None:
+async def _consume(trials: Trials, receive: MemoryObjectReceiveStream[Chunk]) -> None:
     try:
         async with receive:
             async for chunk in receive:
-                await lane.run(chunk)
+                await trials.run(chunk)
     finally:
-        await lane.close()
+        await trials.close()

@@ -37,22 +37,22 @@ class Referee:
         self._slot = slot
         self._agent: _Agent | None = None
 
-    async def calibrate(self, fork: Fork, limits: Limits, seed: int) -> tuple[Any, ...] | None:
-        """The judge's answer to `calibrate` where the reference passed, else None.
+    async def calibrate(self, fork: Fork, limits: Limits, seed: int, *, screens: bool) -> tuple[Any, ...] | None:
+        """The judge's answer to `calibrate` where the reference passed, else None. `screens` says whether hidden inputs are wanted.
 
         Raises:
             JudgeDied: The judge is gone, or so busy with the answer that it has to be given up; with it the problem that it had open.
         """
-        answer = await self._ask(fork, limits, seed)
-        if answer is not None and answer[0] == "calibrated":
-            return answer
-        await self.close()
-        return None
+        answer = await self._ask(fork, limits, ("calibrate", seed, screens))
+        passed = answer is not None and answer[0] == "calibrated"
+        if answer is None or not passed or answer[-1] is None:  # the last: it did not come back from a hidden input
+            await self.close()
+        return answer if passed else None
 
-    async def _ask(self, fork: Fork, limits: Limits, seed: int) -> tuple[Any, ...] | None:
+    async def _ask(self, fork: Fork, limits: Limits, message: tuple[Any, ...]) -> tuple[Any, ...] | None:
         try:
             agent = await self._agent_for(fork, limits)
-            return await fork.link.ask(("calibrate", seed), agent.socket.dup(), PATIENCE_S)
+            return await fork.link.ask(message, agent.socket.dup(), PATIENCE_S)
         except SandboxError:
             return None  # whoever needs the sandbox next will say what is wrong with it
         except TimeoutError:

@@ -18,7 +18,7 @@ import msgspec
 from assay.engine.fitting import HEADROOM, MEMORY_HEADROOM, fitting_limit_mib, fitting_limit_s
 from assay.engine.lane import Lane
 from assay.engine.pipeline import first_error, require_linux, start_workers
-from assay.engine.settings import LANES, SETTING_RANGES, Settings, check_ranges, interpreter
+from assay.engine.settings import LANES, Settings, check_ranges, interpreter
 from assay.engine.work import Chunk, Job, Task
 from assay.engine.worker import Worker
 from assay.errors import SandboxError
@@ -104,7 +104,10 @@ def check_references(
         KeyboardInterrupt: As `judge_work`.
     """
     kept = list(problems)
-    found = _judge(kept, [_reseeded(settings, trial) for trial in range(trials)], told)
+    settings = msgspec.structs.replace(
+        settings, hidden="off"
+    )  # it is the reference that would be asked, about its own answers
+    found = _judge(kept, [settings.in_trial(trial) for trial in range(trials)], told)
     late = [problem for problem, runs in zip(kept, found, strict=True) if runs.fault is Fault.TIME]
     spare_s = {problem.id: _spare_s(settings.limits(problem).time_s) for problem in late}
     measured: dict[str, _Runs] = {}
@@ -118,11 +121,6 @@ def check_references(
 
 def _spare_s(limit_s: float) -> float:
     return min(max(SPARE_S, HEADROOM * limit_s), RANGES["time_s"].most)
-
-
-def _reseeded(settings: Settings, trial: int) -> Settings:
-    hash_seed = (settings.hash_seed + trial) % int(SETTING_RANGES["hash_seed"].most + 1)
-    return msgspec.structs.replace(settings, hash_seed=hash_seed, seed=settings.seed + trial)
 
 
 class _Runs:

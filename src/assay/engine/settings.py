@@ -7,13 +7,24 @@ import re
 import subprocess
 import sys
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 import msgspec
 
 from assay.errors import SettingsError
 from assay.limits import RANGES, Range, limits_flaw, shown_number
-from assay.records import DEFAULT_GROUPS, JUDGE_VERSION, Isolation, Limits, Problem, Program, Record, digest
+from assay.records import (
+    DEFAULT_GROUPS,
+    JUDGE_VERSION,
+    CallTests,
+    Equality,
+    Isolation,
+    Limits,
+    Problem,
+    Program,
+    Record,
+    digest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,8 +37,15 @@ SETTING_RANGES = {
     "time_s": RANGES["time_s"],
     "memory_mib": RANGES["memory_mib"],
     "hash_seed": Range(0, 2**32 - 1),
+    "trials": Range(1, 100),
 }
 """How far the numbers of `Settings` may go; the limits of samples may be None, which leaves each problem its own."""
+
+EQUALITIES = get_args(Equality)
+"""The names of the equalities."""
+
+HiddenMode = Literal["off", "flag", "require"]
+"""Whether hidden inputs are asked about, and what comes of it."""
 
 OLDEST = (3, 9)
 """The oldest Python that runs candidates; what lies beside them in the sandbox is written for it."""
@@ -42,7 +60,11 @@ class Settings(Record):
 
     `workers` 0 means one for each processor. `time_s` and `memory_mib` override the problems' own limits. `minimum_level` is the least
     isolation under which candidates may run. `python` is another interpreter for them. `seed` seeds `random` and numpy's generator on
-    both sides; `hash_seed` fixes the order of sets.
+    both sides; `hash_seed` fixes the order of sets. `trials` is how often each sample is judged, each time under the next of both seeds.
+    `equality` is what "equal" means to tests that are inputs only, None what each says itself; asserts are Python's own. `confirm` says
+    that samples over a time limit are judged once more when nothing else runs (`doubts.py`). `hidden` says whether samples that pass are
+    asked about hidden inputs (`flag`), and whether they must then agree with the reference to pass (`require`), or are not asked (`off`).
+    `cache` says that what references told is kept in the user's cache folder, and not asked again (`shelf.py`).
     """
 
     workers: int = 0
@@ -53,11 +75,36 @@ class Settings(Record):
     python: str | None = None
     seed: int = 0
     hash_seed: int = 0
+    trials: int = 1
+    equality: Equality | None = None
+    confirm: bool = True
+    hidden: HiddenMode = "flag"
+    cache: bool = False
 
     @property
     def groups(self) -> tuple[str, ...]:
         """The groups of cases that are run, and that decide."""
         return (*DEFAULT_GROUPS, "challenge") if self.challenge else DEFAULT_GROUPS
+
+    def in_trial(self, number: int) -> Settings:
+        """How trial `number` is carried out, from 0: a run of one trial whose seeds are so much further on.
+
+        >>> (Settings(trials=3).in_trial(2).hash_seed, Settings(trials=3).in_trial(2).seed, Settings(trials=3).in_trial(0) == Settings())
+        (2, 2, True)
+        """
+        hash_seed = (self.hash_seed + number) % int(SETTING_RANGES["hash_seed"].most + 1)
+        return msgspec.structs.replace(self, hash_seed=hash_seed, seed=self.seed + number, trials=1)
+
+    def asks_hidden(self, problem: Problem) -> bool:
+        """Whether samples of a problem may be asked about hidden inputs: only a reference knows the answers."""
+        return self.hidden != "off" and problem.reference is not None
+
+    def posed(self, problem: Problem) -> Problem:
+        """The problem as it is judged: its oracles compare by the user's equality, where there is one."""
+        if self.equality is None:
+            return problem
+        tests = tuple(_by_equality(t, self.equality) if isinstance(t, CallTests) else t for t in problem.tests)
+        return msgspec.structs.replace(problem, tests=tests)
 
     def limits(self, problem: Problem) -> Limits:
         """The problem's limits with the user's in their place.
@@ -76,6 +123,11 @@ class Settings(Record):
         return limits
 
 
+def _by_equality(tests: CallTests, equality: Equality) -> CallTests:
+    oracle = msgspec.structs.replace(tests.oracle, equality=equality)
+    return msgspec.structs.replace(tests, oracle=oracle)
+
+
 def check_ranges(settings: Settings, flags: Mapping[str, str] = _NO_FLAGS) -> None:
     """Lets settings pass whose numbers are within `SETTING_RANGES`.
 
@@ -84,8 +136,14 @@ def check_ranges(settings: Settings, flags: Mapping[str, str] = _NO_FLAGS) -> No
         flags: What the user calls a setting, where that is not its name.
 
     Raises:
-        SettingsError: One is not.
+        SettingsError: One is not, or the equality or what is to be done about hidden inputs is unknown.
     """
+    if settings.equality not in (None, *EQUALITIES):
+        raise SettingsError(f"the equality {settings.equality!r} is unknown", hint=f"known are {', '.join(EQUALITIES)}")
+    if settings.hidden not in get_args(HiddenMode):
+        raise SettingsError(
+            f"hidden {settings.hidden!r} is unknown", hint=f"known are {', '.join(get_args(HiddenMode))}"
+        )
     for name, allowed in SETTING_RANGES.items():
         value = getattr(settings, name)
         if not (allowed.holds(value) or (value is None and name in RANGES)):
@@ -133,12 +191,15 @@ class Keys:
 
     def __init__(self, settings: Settings, isolation: Isolation, interpreter_name: str) -> None:
         self._settings = settings
-        self._where = msgspec.json.encode((isolation, interpreter_name, settings.seed, settings.hash_seed))
+        seeds = settings.seed, settings.hash_seed, settings.trials
+        self._where = msgspec.json.encode((isolation, interpreter_name, *seeds))
 
     def problem_part(self, problem: Problem, groups: Sequence[str]) -> str:
         """The digest of a problem under these settings; made once for all its samples."""
         limits = msgspec.json.encode(self._settings.limits(problem))
-        return digest(problem.digest(), limits, ",".join(groups), self._where, JUDGE_VERSION)
+        posed = self._settings.posed(problem)
+        hidden = self._settings.hidden if self._settings.asks_hidden(problem) else "off"
+        return digest(posed.digest(), limits, ",".join(groups), self._where, hidden, JUDGE_VERSION)
 
     @staticmethod
     def job(problem_part: str, program: Program) -> str:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from assay.judge import Ruling, is_plain, is_plain_program, is_whole_program, unit_groups
+from assay.judge import Ruling, is_plain, is_plain_program, is_repeatable, is_whole_program, unit_groups
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from assay.engine.settings import Settings
+    from assay.judge import HiddenQuestions
     from assay.records import InvalidProblem, Isolation, Problem, Program, Sample, Verdict
 
 CHUNK = 32
@@ -48,13 +49,26 @@ class Events(Protocol):
         """Something that a person may want to know."""
 
 
+class Keeper(Protocol):
+    """Keeps what references told for later runs (`shelf.py`)."""
+
+    def recall(self, task: Task) -> tuple[Any, ...] | None:
+        """What an earlier run has kept of a problem, as `answers.take_kept` reads it."""
+
+    def keep(self, task: Task) -> None:
+        """Keeps what is known of a problem now."""
+
+
 class Task:
     """A problem on its way: what all lanes that work on it share. `calibration` is made once, by the first of them; `reference_s` and
-    `reference_mib` are what the reference took and used in that run, 0 where that is not known.
+    `reference_mib` are what the reference took and used in that run, 0 where that is not known. `place` is its number in the work;
+    `further` are the same problem in the trials after the first.
     """
 
-    def __init__(self, problem: Problem, settings: Settings, key: str) -> None:
-        self.problem = problem
+    def __init__(self, problem: Problem, settings: Settings, key: str, place: int = 0) -> None:
+        self.place = place
+        self.further = tuple(Task(problem, settings.in_trial(n), key) for n in range(1, settings.trials))
+        self.problem = problem = settings.posed(problem)
         self.groups = tuple(g for g in settings.groups)
         self.limits = settings.limits(problem)
         self.ruling = Ruling(problem, unit_groups(problem.tests, self.groups), self.limits)
@@ -62,11 +76,18 @@ class Task:
         self.runs_whole = is_whole_program(problem.tests, self.groups)
         self.plain_tests = is_plain(problem, self.groups)
         self.plain_reference = self.plain_tests and is_plain_program(f"{problem.setup}\n{problem.reference or ''}")
+        self.is_repeatable = self.plain_reference and is_repeatable(f"{problem.setup}\n{problem.reference or ''}")
+        self.seeds = f"{settings.seed} {settings.hash_seed}"
+        self.shelf: Keeper | None = None
         self.plain: dict[str, Any] = msgspec.to_builtins(problem)
-        self.calibration: dict[str, Any] | None = None
+        self.calibration: bytes | None = None
         self.reference_s = self.reference_mib = 0.0
         self.totals: Sequence[int] = ()
         self.unusable: str | None = None
+        self.asks_hidden = settings.asks_hidden(problem) and not self.runs_whole
+        self.screen: HiddenQuestions | None = None
+        self.questions: HiddenQuestions | None = None
+        self.hidden_lock = asyncio.Lock()
         self.ready = False
         self.lock = asyncio.Lock()
         self._numpy = _mentions_numpy(problem)

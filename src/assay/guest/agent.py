@@ -9,11 +9,13 @@ A frame is a 32-bit little-endian length and that many bytes of `codec`. Request
 
     ("load", source, setup, names, seed, plan)   -> ("loaded", have) | ("syntax", text, line) | ("raised", ...), then a reply a planned call
     ("call", name | handle, arguments)           -> ("ok", value[, changed]) | ("raised", ...) | ("unsendable", text)
+    ("calls", plan)                              -> a reply a call, all in one piece
     ("op", operation, handle, arguments)         -> the same
     ("stdio", source, seed, input_bytes) + input -> ("ready",) + descriptors | ("syntax", text, line); then nothing more (`stdio.py`)
 
 `arguments` are the encoded bytes of `(args, ((keyword, value), ...))`; `changed` lists the new contents of the argument containers, by
-their number, where the call changed any. `("raised", class handle, base names, args, text, line[, changed])` reports an exception. A
+their number, where the call changed any. `("raised", class handle, base names, details, text, line[, changed])` reports an exception
+(`raised.py`). A
 `plan` is the encoded tuple of calls `(name, arguments)` whose requests went out early: their replies come without being asked for. A
 callable argument that lives with the judge is called back: `("callback", number, args, keywords)` -> `("return", value)` |
 `("throw", name, text)`, before which the judge may make requests of its own.
@@ -40,7 +42,6 @@ globals()["__builtins__"] = dict(vars(builtins))
 RESERVE = mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 """Memory that nobody touches: given back when a program has used up all that it may, so that there is room to say so."""
 
-_ARGUMENTS_BYTES = 1 << 16
 FILENAME = "<solution>"
 MODULE = "solution"
 _read, _write, _exit, _is = os.read, os.write, os._exit, operator.is_
@@ -59,10 +60,9 @@ def _load(name: str) -> Any:
 
 codec: Any = sys.modules.get("assay_codec") or _load("codec")
 stdio: Any = sys.modules.get("assay_stdio") or _load("stdio")
-_CLASSES = [o for o in vars(builtins).values() if isinstance(o, type)]
+raised: Any = sys.modules.get("assay_raised") or _load("raised")
 STDLIB: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())
 _OK: bytes = codec.encode(("ok", None))[:-1]
-EXCEPTIONS = {e.__name__: e for e in _CLASSES if issubclass(e, BaseException)}
 
 OPERATIONS: dict[str, Any] = {
     **{name: getattr(operator, name) for name in (
@@ -75,6 +75,7 @@ OPERATIONS: dict[str, Any] = {
     "setattr": setattr, "delattr": delattr, "isinstance": lambda c, o: isinstance(o, c), "issubclass": lambda c, o: issubclass(o, c),
     "enter": lambda o: type(o).__enter__(o), "exit": lambda o, args: type(o).__exit__(o, *args), "radd": lambda o, x: x + o,
     "rsub": lambda o, x: x - o, "rmul": lambda o, x: x * o, "rtruediv": lambda o, x: x / o, "rpow": lambda o, x: x**o,
+    "await": lambda o: waited_for(o), "anext": lambda o: waited_for(type(o).__anext__(o)),  # noqa: PLW0108 (it is defined below)
 }  # fmt: skip
 
 
@@ -141,6 +142,7 @@ class Agent:
         self.classes: dict[type, str] = {}
         self.namespace: dict[str, Any] = {}
         self.held = b""
+        self.holds = False
         self.spare: Any = self.decoder()
 
     def send(self, message: tuple[Any, ...], known: list[Any] | tuple[()] = ()) -> None:
@@ -150,8 +152,8 @@ class Agent:
     def send_bytes(self, data: bytes, *, hold: bool = False) -> None:
         """Sends one frame; one that is to be held goes out with the next, which spares the judge a wake-up."""
         frames = self.held + len(data).to_bytes(4, "little") + data
-        self.held = frames if hold else b""
-        if hold:
+        self.held = frames if hold or self.holds else b""
+        if hold or self.holds:
             return
         sent = _write(self.fd, frames)
         while sent < len(frames):
@@ -209,6 +211,8 @@ class Agent:
         """Answers one request."""
         if request[0] == "call":
             self.call(request[1], request[2])
+        elif request[0] == "calls":
+            self.call_all(codec.decode_calls(request[1]))
         elif request[0] == "op":
             self.answer(OPERATIONS[request[1]], (self.objects[request[2]],), request[3])
         elif request[0] == "stdio":
@@ -243,7 +247,7 @@ class Agent:
         except BaseException as error:  # noqa: BLE001 (SystemExit too is an answer)
             self.report(error)
             return
-        calls = codec.decode(plan)
+        calls = codec.decode_calls(plan)
         self.send_bytes(data, hold=bool(calls))
         for name, arguments in calls:
             self.call(name, arguments)
@@ -265,6 +269,12 @@ class Agent:
             function = self.namespace[target] if target in self.namespace else missing(target)
         self.answer(function, (), arguments)
 
+    def call_all(self, calls: list[tuple[str, bytes]]) -> None:
+        """Answers calls with one piece of replies."""
+        for number, (name, arguments) in enumerate(calls, 1):
+            self.holds = number < len(calls)
+            self.call(name, arguments)
+
     def answer(self, function: Any, first: tuple[Any, ...], arguments: bytes) -> None:
         """Calls a function and sends what it gave."""
         given = self.taken(arguments)
@@ -276,19 +286,20 @@ class Agent:
             return
         try:
             changed = self.changes(given)
-            leaf = None if changed else codec.leaf(result)
-            data = _OK + leaf if leaf else self.encoder(given.mutables).encode(("ok", result, *changed))
+            is_new = not changed and id(result) not in map(id, given.mutables)
+            flat = codec.flat(result) if is_new else None
+            data = _OK + flat if flat else self.encoder(given.mutables).encode(("ok", result, *changed))
         except MemoryError:
             data = None  # said below, where what filled the memory is gone
         except Exception as error:  # noqa: BLE001 (classes of the program have a say in it: anything may be raised)
-            data = codec.encode(("unsendable", f"{type(error).__name__}: {text_of(error)}"))
+            data = codec.encode(("unsendable", f"{type(error).__name__}: {raised.text_of(error)}"))
         self.send_bytes(codec.encode(("unsendable", "MemoryError: it takes too much memory")) if data is None else data)
 
     def taken(self, arguments: bytes) -> Given:
         """Arguments, decoded. A decoder is made once and used again; a request that comes while it decodes makes one of its own."""
         decoder, self.spare = self.spare or self.decoder(), None
         decoder.mutables, decoder.has_sets = [], False
-        values = decoder.decode(arguments)
+        values = decoder.decode_call(arguments)
         self.spare = decoder
         return Given(arguments, values, decoder.mutables, decoder.has_sets)
 
@@ -321,14 +332,10 @@ class Agent:
         return self.handle(o) if number is None else bytes(codec.reference(number))
 
     def report(self, error: BaseException, known: list[Any] | tuple[()] = (), changed: tuple[Any, ...] = ()) -> None:
-        """Sends an exception: its class, the names of its bases, its arguments where they are plain, and its text."""
-        if isinstance(error, MemoryError):
+        """Sends an exception (see `raised.py`), with the line of the program that it left last."""
+        if issubclass(type(error), MemoryError):
             RESERVE.close()
-        cls = type(error)
-        text = text_of(error)
-        args = plain_arguments(error) or codec.encode((text,))
-        own = None if EXCEPTIONS.get(cls.__name__) is cls else cls
-        told = ("raised", own, builtin_bases(cls), args, text, last_line(error))
+        told = ("raised", *raised.told_of(error), raised.last_line(error, FILENAME))
         try:
             data = self.encoder(known).encode((*told, *changed))
         except Exception:  # noqa: BLE001 (see `answer`)
@@ -349,7 +356,7 @@ class Agent:
         if reply[0] == "return":
             return reply[1]
         try:
-            error = EXCEPTIONS.get(reply[1], Exception)(reply[2])
+            error = raised.EXCEPTIONS.get(reply[1], Exception)(reply[2])
         except TypeError:  # such as UnicodeDecodeError, which wants five arguments
             error = Exception(reply[2])
         raise error
@@ -359,21 +366,34 @@ def describe(o: Any) -> tuple[str, str, str]:
     """`(kind, name, detail)` of an object that stays here."""
     cls = type(o)
     if issubclass(cls, type):
-        base = next(iter(builtin_bases(o)), "")
+        base = next(iter(raised.builtin_bases(o)), "")
         return ("exception" if base else "class"), o.__name__, base
     if issubclass(cls, types.ModuleType):
         return "module", o.__name__, ""
     if hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
         return "iterator", cls.__name__, ""
+    if hasattr(cls, "__await__"):
+        return "awaitable", cls.__name__, ""
+    if hasattr(cls, "__anext__"):
+        return "async iterator", cls.__name__, ""
     if callable(o):
         return "callable", callable_name(o), origin_of(o)
     return ("iterable" if hasattr(cls, "__iter__") else "object"), cls.__name__, ""
 
 
-def builtin_bases(cls: type) -> list[str]:
-    """Names of the builtin exceptions that a class is or derives from, nearest first."""
-    named = ((c.__name__, c) for c in cls.__mro__)
-    return [name for name, c in named if EXCEPTIONS.get(name) is c]
+_loops: list[Any] = []
+
+
+def waited_for(o: Any) -> Any:
+    """What an awaitable gives: it runs to its end here, alone, in the one event loop that the program's own objects may belong to."""
+    import asyncio  # noqa: PLC0415 (it costs a tenth of a second, which few need)
+
+    async def wait() -> Any:
+        return await o
+
+    if not _loops:
+        _loops.append(asyncio.new_event_loop())
+    return _loops[0].run_until_complete(wait())
 
 
 def origin_of(o: Any) -> str:
@@ -388,23 +408,6 @@ def callable_name(o: Any) -> str:
         return str(o.__name__)
     except Exception:  # noqa: BLE001 (a class of the program may answer for any attribute)
         return type(o).__name__
-
-
-def plain_arguments(error: BaseException) -> bytes | None:
-    """The arguments of an exception, encoded; None where they are not plain, or so large that nobody means to read them."""
-    try:
-        args: bytes = codec.encode(tuple(error.args))
-    except Exception:  # noqa: BLE001 (see `Agent.answer`)
-        return None
-    return args if len(args) <= _ARGUMENTS_BYTES else None
-
-
-def text_of(error: BaseException) -> str:
-    """The text of an exception, as far as its own `__str__` lets."""
-    try:
-        return str.__str__(str(error))[: codec.MAX_TEXT]
-    except Exception:  # noqa: BLE001 (a class of the program may raise anything)
-        return "<the exception's __str__ failed>"
 
 
 def missing(name: str) -> Any:
@@ -445,16 +448,6 @@ def shared_classes(namespace: dict[str, Any]) -> dict[type, str]:
     }
 
 
-def last_line(error: BaseException) -> int | None:
-    """Line of the program in which an exception was raised, or None."""
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == FILENAME:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
-
-
 def seed_generators(seed: int) -> None:
     """Seeds `random`, and numpy's generator where numpy is loaded, alike in calibration and judging."""
     random.seed(seed)
@@ -474,7 +467,7 @@ def rehearse() -> None:
     A child shares the server's memory until it writes to it, and code that has never run writes a lot.
     """
     arguments = codec.encode((([1, 2, 3],), ()))
-    plan = codec.encode((("f", arguments), ("f", codec.encode(((None,), ())))))
+    plan = codec.encode_calls((("f", arguments), ("f", codec.encode(((None,), ())))))
     for _ in range(20):
         judge, mine = socket.socketpair()
         with judge, mine:
@@ -483,6 +476,7 @@ def rehearse() -> None:
             judge.sendall(len(frame).to_bytes(4, "little") + frame)
             agent.serve_one(agent.receive())
             agent.call("f", arguments)
+            agent.call_all([("f", arguments), ("f", arguments)])
     del sys.modules[MODULE], linecache.cache[FILENAME]
     global _seeded  # noqa: PLW0603 (seeding is dear to a child: the usual seed is set once, here, before the first)
     seed_generators(USUAL_SEED)

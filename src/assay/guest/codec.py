@@ -32,6 +32,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from fractions import Fraction
 from itertools import accumulate
+from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -56,9 +57,16 @@ without a check: a tuple in a tuple 140,000 levels deep ends the interpreter in 
 """
 MAX_FRACTION_BITS = 1 << 15
 """Bits of a fraction's numerator and denominator: to cancel them takes time quadratic in their length."""
+MAX_ROWS = 1 << 20
+"""Rows of an array without elements: it takes no memory, but a list of its rows does."""
 MAX_TEXT = 2000
 """Characters of an exception's text that are sent."""
-KINDS = ("object", "class", "exception", "iterator", "callable", "module", "iterable")
+MET = b"r"
+"""The tag of a container that was met before: where this byte does not occur, no container stands in two places."""
+KINDS = (
+    *("object", "class", "exception", "iterator", "callable", "module", "iterable"),
+    *("awaitable", "async iterator"),
+)
 
 _SHALLOW = 500
 _UNGUARDED = frozenset(b"(ZleqAoV")
@@ -73,11 +81,13 @@ _TAG_U32 = struct.Struct("<cI")
 _TAG_I64 = struct.Struct("<cq")
 _TAG_F64 = struct.Struct("<cd")
 _I64_MIN, _I64_MAX = -(1 << 63), (1 << 63) - 1
+_CALL, _NO_KEYWORDS = _TAG_U32.pack(b"(", 2) + b"(", _TAG_U32.pack(b"(", 0)
 _LITTLE = sys.byteorder == "little"
 _INT, _FLOAT, _STR = frozenset((int,)), frozenset((float,)), frozenset((str,))
 _CODES = {int: "q", float: "d", bool: "?"}
 _NUMBERS = frozenset(_CODES)
 _FAST_LANE = 8
+_IN_TUPLE, _LANES = b"P", (b"L", b"D", b"U", b"M")
 _PIECE = 4096
 _NUMPY_KINDS = "biufcSU"
 _DTYPE = re.compile(f"[<>|=]?[{_NUMPY_KINDS}][0-9]{{1,6}}")
@@ -189,7 +199,7 @@ class Encoder:
         stack = [iter((value,))]
         chains: list[int] = []
         push, append, numbers = stack.append, out.append, self.numbers
-        tag_u32, tag_i64, writers = _TAG_U32.pack, _TAG_I64.pack, _WRITERS
+        tag_u32, tag_i64, writers, in_lanes = _TAG_U32.pack, _TAG_I64.pack, _WRITERS, 0
         while stack:
             for o in stack[-1]:
                 t = type(o)
@@ -215,6 +225,11 @@ class Encoder:
                     push(iter(items))
                     break
                 elif t is tuple:
+                    if len(o) >= _FAST_LANE and _write_lane(append, o, _IN_TUPLE):
+                        in_lanes += len(o)
+                        if in_lanes > MAX_PIECES:
+                            raise CodecError(f"too large: over {MAX_PIECES} values")
+                        continue
                     append(tag_u32(b"(", len(o)))
                     push(iter(o))
                     break
@@ -279,6 +294,23 @@ def leaf(o: object) -> bytes | None:
     return b"N" if o is None else None
 
 
+def flat(o: object) -> bytes | None:
+    """The bytes of a leaf, or of a list or tuple of leaves, as an encoder writes them; None for any other value, and for some of these.
+
+    >>> flat([5, "a"]) == encode([5, "a"]), flat([[5]])
+    (True, None)
+    """
+    t = type(o)
+    if t is not list and t is not tuple:
+        return leaf(o)
+    items: tuple[object, ...] = tuple(o)  # type: ignore[arg-type] # it is a list or a tuple
+    if len(items) >= _FAST_LANE:
+        pieces: list[bytes] = []
+        return pieces[0] if _write_lane(pieces.append, items, b"" if t is list else _IN_TUPLE) else None
+    leaves = tuple(map(leaf, items))
+    return None if None in leaves else _TAG_U32.pack(b"[" if t is list else b"(", len(items)) + b"".join(leaves)  # type: ignore[arg-type] # none is None
+
+
 def array_u32(numbers: Iterable[int]) -> bytes:
     """Little-endian 32-bit unsigned integers as bytes."""
     return _little_endian(array("I", numbers)).tobytes()
@@ -293,26 +325,26 @@ def _little_endian(data: array[Any]) -> array[Any]:
 # -- writers, one a type. They call the base type's own methods, so that they serve its subclasses too, whatever these override.
 
 
-def _write_lane(append: Append, items: tuple[Any, ...]) -> bool:
-    """Writes a long list of numbers or of texts in one piece; False where it isn't one."""
+def _write_lane(append: Append, items: tuple[Any, ...], head: bytes = b"") -> bool:
+    """Writes a long list of numbers or of texts in one piece, or the tuple of them that `head` says; False where it isn't one."""
     kinds = frozenset(map(type, items))
     if kinds == _INT:
         try:
             data = array("q", items)
         except OverflowError:
             return False
-        append(_TAG_U32.pack(b"L", len(items)) + _little_endian(data).tobytes())
+        append(head + _TAG_U32.pack(b"L", len(items)) + _little_endian(data).tobytes())
     elif kinds == _FLOAT:
-        append(_TAG_U32.pack(b"D", len(items)) + _little_endian(array("d", items)).tobytes())
+        append(head + _TAG_U32.pack(b"D", len(items)) + _little_endian(array("d", items)).tobytes())
     elif kinds == _STR:
-        append(_TAG_U32.pack(b"U", len(items)) + _packed(items))
+        append(head + _TAG_U32.pack(b"U", len(items)) + _packed(items))
     elif kinds <= _NUMBERS:
         codes = "".join(map(_CODES.__getitem__, map(type, items)))
         try:
             numbers = b"".join(packing.pack(*items[start:end]) for packing, start, end in _packings(codes))
         except _LayoutError:
             return False
-        append(_TAG_U32.pack(b"M", len(items)) + codes.encode("ascii") + numbers)
+        append(head + _TAG_U32.pack(b"M", len(items)) + codes.encode("ascii") + numbers)
     else:
         return False
     return True
@@ -446,26 +478,39 @@ def _write_fraction(_: Encoder, append: Append, o: Fraction) -> Parts:
 
 
 def _write_timezone(_: Encoder, append: Append, o: timezone) -> Parts:
-    append(b"z")
-    return (o.utcoffset(None),)
+    """Writes the offset, and the name where it is not the one that follows from it."""
+    offset, name = o.utcoffset(None), o.tzname(None)
+    if name == timezone(offset).tzname(None):
+        append(b"z")
+        return (offset,)
+    append(b"Y")
+    return (offset, name)
 
 
 def _write_time(_: Encoder, append: Append, o: time) -> Parts:
     append(b"u")
-    return (o.hour, o.minute, o.second, o.microsecond, o.fold, _zone(o.tzinfo, o.utcoffset()))
+    return (o.hour, o.minute, o.second, o.microsecond, o.fold, _zone(o))
 
 
 def _write_datetime(_: Encoder, append: Append, o: datetime) -> Parts:
     append(b"w")
-    zone = _zone(o.tzinfo, o.utcoffset())
-    return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.fold, zone)
+    return (o.year, o.month, o.day, o.hour, o.minute, o.second, o.microsecond, o.fold, _zone(o))
 
 
-def _zone(zone: tzinfo | None, offset: timedelta | None) -> tzinfo | None:
-    """The time zone as a fixed offset: named zones keep their instant and lose their name."""
-    if zone is None or offset is None:
-        return None
-    return zone if type(zone) is timezone else timezone(offset)
+def _zone(o: time | datetime) -> tzinfo | None:
+    """The time zone, if both sides know it; one of the program's own keeps its offset and loses its name and its rules."""
+    zone = o.tzinfo
+    if zone is None or type(zone) is timezone or _zone_key(zone) is not None:
+        return zone
+    offset = o.utcoffset()
+    return None if offset is None else timezone(offset)
+
+
+def _zone_key(o: object) -> str | None:
+    """The key of a time zone out of the system's database, None for anything else. No such zone is there before `zoneinfo` is."""
+    module = sys.modules.get("zoneinfo")
+    key = o.key if module is not None and type(o) is getattr(module, "ZoneInfo", None) else None  # type: ignore[attr-defined] # it is one
+    return key if type(key) is str else None
 
 
 def _write_rare(encoder: Encoder, append: Append, o: Any) -> Parts | None:
@@ -475,6 +520,9 @@ def _write_rare(encoder: Encoder, append: Append, o: Any) -> Parts | None:
         return _write_scalar(encoder, append, o, np)
     if np is not None and issubclass(t, np.ndarray):
         return _write_array(encoder, append, o, np)
+    if (key := _zone_key(o)) is not None:
+        append(b"K" + _text(key))
+        return None
     if t in encoder.homes:
         return encoder.hook(append, o)
     if t in encoder.classes:
@@ -629,26 +677,49 @@ class Decoder:
         Raises:
             CodecError: For anything else.
         """
-        self.data, self.at = data, 0
+        return self._read(data, 0, 1)[0]
+
+    def decode_call(self, data: bytes) -> Any:
+        """As `decode`, for the arguments of a call, `(args, ((keyword, value), ...))`, in less time: nearly all calls have no keywords,
+        and then what stands round the arguments need not be read.
+
+        Raises:
+            CodecError: As `decode`.
+        """
+        known = len(self.mutables)
+        if data.startswith(_CALL) and data.endswith(_NO_KEYWORDS):
+            count: int = _U32.unpack_from(data, len(_CALL))[0]
+            try:
+                return tuple(self._read(data, len(_CALL) + 4, count, len(_NO_KEYWORDS))), ()
+            except CodecError:  # the keywords end so
+                del self.mutables[known:]
+        return self.decode(data)
+
+    def _read(self, data: bytes, at: int, count: int, rest: int = 0) -> list[Any]:
+        """The values from `at` on, so many, before the last `rest` bytes.
+
+        Raises:
+            CodecError: If they are anything else.
+        """
+        self.data, self.at = data, at
         try:
-            value = self._run()
+            values = self._run(count)
         except CodecError:
             raise
         except Exception as error:  # noqa: BLE001 (constructors, hooks and hashes refuse in many ways; here all mean the same)
             raise CodecError(f"{type(error).__name__}: {error}") from None
-        if self.at != len(data):
-            raise CodecError(f"{len(data) - self.at} bytes left over")
-        return value
+        if self.at != len(data) - rest:
+            raise CodecError(f"{len(data) - rest - self.at} bytes left over")
+        return values
 
-    def _run(self) -> Any:
-        """Reads one value. Long, as the encoder's is: the common tags are read in place."""
-        data, size, readers, constants, at = self.data, len(self.data), _READERS, _CONSTANTS, 0
+    def _run(self, left: int) -> list[Any]:
+        """Reads values, as many as are left. Long, as the encoder's is: the common tags are read in place."""
+        data, size, readers, constants, at = self.data, len(self.data), _READERS, _CONSTANTS, self.at
         small, u32, real = _I64.unpack_from, _U32.unpack_from, _F64.unpack_from
         chains: list[int] = []
         stack: list[tuple[int, list[Any], Callable[[list[Any]], Any]]] = []
         parts: list[Any] = []
         fill: Callable[[list[Any]], Any] = tuple
-        left = 1
         while True:
             while left:
                 left -= 1
@@ -697,7 +768,7 @@ class Decoder:
                     _check_depth(chains, tag, len(stack) + 1, 2 * MAX_DEPTH)
             if not stack:
                 self.at = at
-                return parts[0]
+                return parts
             value = fill(parts)
             left, parts, fill = stack.pop()
             parts.append(value)
@@ -773,6 +844,15 @@ def _read_mixed(d: Decoder) -> list[Any]:
     for packing, _, _ in _packings(codes.decode("ascii")):
         numbers += packing.unpack(d.take(packing.size))
     return numbers
+
+
+def _read_tuple(d: Decoder) -> tuple[Any, ...]:
+    tag = d.take(1)
+    if tag not in _LANES:
+        raise CodecError("a tuple of an unknown kind")
+    items: list[Any] = _READERS[tag[0]](d)
+    d.mutables.pop()
+    return tuple(items)
 
 
 def _read_texts(d: Decoder) -> list[str]:
@@ -860,12 +940,25 @@ def _put_ordered(o: OrderedDict[Any, Any], parts: list[Any]) -> None:
 
 
 def _put_attributes(o: object, parts: list[Any]) -> None:
-    if any(type(name) is not str for name in parts[::2]):
-        raise CodecError("an attribute whose name is no text")
-    if any(callable(getattr(type(o), name, None)) for name in parts[::2]):
-        # a test that calls the class's method would call what stands in front of it
-        raise CodecError("an attribute in the place of a method")
     _put_pairs(object.__getattribute__(o, "__dict__"), parts)
+    check_attributes(o)
+
+
+def check_attributes(o: object) -> None:
+    """Lets an object pass whose attributes came from the other side, without what a `cached_property` has computed there.
+
+    Raises:
+        CodecError: If one stands in front of a method: a test that calls that would call what the other side has put there.
+    """
+    attributes = object.__getattribute__(o, "__dict__")
+    if any(type(name) is not str for name in attributes):
+        raise CodecError("an attribute whose name is no text")
+    for name in tuple(attributes):
+        own = getattr(type(o), name, None)
+        if callable(own):
+            raise CodecError("an attribute in the place of a method")
+        if hasattr(type(own), "__get__"):
+            del attributes[name]
 
 
 def _mapping(d: Decoder, o: Any, put: Callable[[Any, list[Any]], object] = _put_pairs) -> _Frame:
@@ -907,6 +1000,12 @@ def _fill_slice(parts: list[Any]) -> slice:
     return slice(*parts)
 
 
+def _read_zone(d: Decoder) -> tzinfo:
+    from zoneinfo import ZoneInfo  # noqa: PLC0415 (it costs milliseconds, which few need)
+
+    return ZoneInfo(d.text())
+
+
 def _fill_time(parts: list[Any]) -> time:
     hour, minute, second, micro, fold = _ints(parts[:5])
     return time(hour, minute, second, micro, parts[5], fold=fold)
@@ -936,7 +1035,10 @@ def _flat_array(d: Decoder, np: Any, dtype: Any) -> Any:
 
 
 def _dims(d: Decoder) -> tuple[int, ...]:
-    return tuple(d.u32() for _ in range(d.take(1)[0]))
+    dims = tuple(d.u32() for _ in range(d.take(1)[0]))
+    if 0 in dims and prod(n for n in dims if n) > MAX_ROWS:
+        raise CodecError("too large: an array of nothing")
+    return dims
 
 
 def _read_scalar(d: Decoder) -> Any:
@@ -1016,6 +1118,7 @@ _TAGS: dict[str, Callable[[Decoder], Any]] = {
     "D": lambda d: _lane(d, "d"),
     "U": _read_texts,
     "M": _read_mixed,
+    "P": _read_tuple,
     "S": _read_set,
     "Z": _read_frozenset,
     "q": _read_deque,
@@ -1029,6 +1132,8 @@ _TAGS: dict[str, Callable[[Decoder], Any]] = {
     "/": _fixed(2, lambda p: Fraction(*_cancellable(_ints(p)))),
     "d": _fixed(3, lambda p: timedelta(*_ints(p))),
     "z": _fixed(1, lambda p: timezone(*p)),
+    "Y": _fixed(2, lambda p: timezone(*p)),
+    "K": _read_zone,
     "t": _fixed(3, lambda p: date(*_ints(p))),
     "u": _fixed(6, _fill_time),
     "w": _fixed(9, _fill_datetime),
@@ -1056,6 +1161,58 @@ def encode(value: object) -> bytes:
     [1, (2.5, None), {'a': {3}}]
     """
     return Encoder().encode(value)
+
+
+def encode_call(args: Collection[object]) -> bytes:
+    """The bytes of the arguments of a call without keywords, `(args, ())`; no container stands in two places of them.
+
+    >>> encode_call([1, [2, 3]]) == encode(((1, [2, 3]), ()))
+    True
+    """
+    parts = tuple(map(flat, args))
+    if None in parts or len(parts) >= _FAST_LANE:
+        return encode((tuple(args), ()))
+    return _CALL + _U32.pack(len(parts)) + b"".join(parts) + _NO_KEYWORDS  # type: ignore[arg-type] # none is None
+
+
+def pack(pieces: Sequence[bytes]) -> tuple[bytes, bytes]:
+    """Many pieces of bytes as two: their lengths, and all of them joined.
+
+    >>> unpack(pack([b"1", b"", b"23"]))
+    [b'1', b'', b'23']
+    """
+    return array_u32(map(len, pieces)), b"".join(pieces)
+
+
+def unpack(packed: tuple[bytes, bytes]) -> list[bytes]:
+    """The pieces that `pack` took."""
+    sizes, joined = packed
+    lengths = array("I")
+    lengths.frombytes(sizes)
+    ends = list(accumulate(_little_endian(lengths)))
+    return [joined[start:end] for start, end in zip([0, *ends], ends)]
+
+
+def encode_calls(calls: Sequence[tuple[str, bytes]]) -> bytes:
+    """The bytes of calls `(name, encoded arguments)` that go out together, which mostly have one name: it is then sent once.
+
+    >>> decode_calls(encode_calls([("f", b"1"), ("f", b"23")]))
+    [('f', b'1'), ('f', b'23')]
+    """
+    names = tuple(name for name, _ in calls)
+    told = names[:1] if len(set(names)) == 1 else names
+    return encode((told, pack([arguments for _, arguments in calls])))
+
+
+def decode_calls(data: bytes) -> list[tuple[str, bytes]]:
+    """The calls that `encode_calls` wrote.
+
+    Raises:
+        CodecError: If they are none.
+    """
+    names, packed = decode(data)
+    arguments = unpack(packed)
+    return list(zip(names * len(arguments) if len(names) == 1 else names, arguments))
 
 
 def decode(data: bytes) -> Any:

@@ -12,28 +12,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assay.judge.loading import LoadFailure, Program
 from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable
+from assay.judge.probing import probe
 from assay.judge.recorder import PASSED
-from assay.judge.session import LoadFailure, Program, Session
+from assay.judge.session import Session
 from assay.judge.showing import explain
 from assay.judge.trial import NotPlain, Trial, run_trial
-from assay.judge.wire import FRAME_CAP, Channel, SessionEnded
+from assay.judge.wire import FRAME_CAP, Channel, SessionEnded, codec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from assay.judge.proxies import Remote
+    from assay.judge.hidden import Screen
 
 ANSWERS_CAP = 256 << 20
 """Bytes that all answers of a reference may have together: they are kept for as long as the problem's samples are judged."""
 
-_PROBED = 8
-
 
 @dataclass(frozen=True)
 class Calibration:
-    """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies."""
+    """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies. `screen`
+    are the hidden inputs that a program which passes is asked, where it is to be asked any.
+    """
 
     names: tuple[str, ...]
     modules: Mapping[str, str]
@@ -44,24 +46,33 @@ class Calibration:
     probes: tuple[Any, ...]
     frame_cap: int
     delegated: bool
+    screen: Screen | None = None
 
     def to_plain(self, problem: Prepared) -> dict[str, Any]:
-        """A form that the codec takes, for the next process that serves this problem. Calls that follow from the tests are left out."""
+        """A form that the codec takes, for the next process that serves this problem: it need not read the tests' inputs again. Calls that
+        follow from these are left out.
+        """
         calls = None if self.plan.calls == _asked_calls(problem, self.expected) else self.plan.calls
+        packed = tuple(bool(unit) and all(isinstance(answer, bytes) for answer in unit) for unit in self.expected)
+        expected = tuple(codec.pack(unit) if full else unit for unit, full in zip(self.expected, packed, strict=True))
         return {
+            "arguments": tuple(codec.pack(unit.arguments) for unit in problem.units if isinstance(unit, CallUnit)),
+            "packed": packed,
             "names": self.names, "modules": dict(self.modules), "policy": tuple(sorted(self.policy)), "mutates": self.mutates,
-            "expected": self.expected, "calls": calls, "answered": tuple(a is not None for a in self.plan.answers),
+            "expected": expected, "calls": calls, "answered": tuple(a is not None for a in self.plan.answers),
             "probes": self.probes, "frame_cap": self.frame_cap, "delegated": self.delegated,
         }  # fmt: skip
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any], problem: Prepared) -> Calibration:
         """The calibration that `to_plain` wrote. The answers to the plan are those that cases are compared with, not copies of them."""
-        rest = {k: plain[k] for k in ("names", "modules", "mutates", "expected", "probes", "frame_cap", "delegated")}
-        calls = _asked_calls(problem, plain["expected"]) if plain["calls"] is None else plain["calls"]
-        kept = (answer for unit in plain["expected"] for answer in unit if isinstance(answer, bytes))
+        rest = {k: plain[k] for k in ("names", "modules", "mutates", "probes", "frame_cap", "delegated")}
+        pairs = zip(plain["expected"], plain["packed"], strict=True)
+        expected = tuple(codec.unpack(unit) if full else unit for unit, full in pairs)
+        calls = _asked_calls(problem, expected) if plain["calls"] is None else plain["calls"]
+        kept = (answer for unit in expected for answer in unit if isinstance(answer, bytes))
         answers = [next(kept) if answered else None for answered in plain["answered"]]
-        return cls(policy=frozenset(plain["policy"]), plan=Plan(calls, answers), **rest)
+        return cls(policy=frozenset(plain["policy"]), expected=expected, plan=Plan(calls, answers), **rest)
 
 
 def _asked_calls(problem: Prepared, expected: Sequence[Any]) -> tuple[tuple[str, bytes], ...]:
@@ -140,27 +151,3 @@ def _told(failure: Mapping[str, str] | None) -> str:
     if failure is None:
         return "no reason was given"
     return explain(failure["call"], failure["expected"], failure["got"], failure["message"])
-
-
-def probe(session: Session) -> tuple[Any, ...]:
-    """Answers to `==` and `!=` among all the objects that were compared or seen: an object that claims to equal one thing is asked
-    about the others too, and must answer as the reference's does. Empty where the tests delegate no comparison.
-    """
-    if not session.operations & {"eq", "ne"}:
-        return ()
-    compared = session.compared[:_PROBED]
-    seen = session.seen[:_PROBED]
-    pairs: list[tuple[Remote, object]] = [(a, b) for a, _ in compared for _, b in compared]
-    pairs += [(a, b) for a in seen for b in seen]
-    policy, session.policy = session.policy, None
-    try:
-        return tuple(_ask(a, b) for a, b in pairs)
-    finally:
-        session.policy = policy
-
-
-def _ask(a: Remote, b: object) -> Any:
-    try:
-        return (a == b, a != b)
-    except Exception as error:  # noqa: BLE001 (an answer like any other)
-        return type(error).__name__

@@ -1,7 +1,7 @@
 """When two values are the same: one walk over both, whatever they are, that no value can confuse, recurse or outgrow.
 
 Answers arrive as copies, so identity is lost: a nan that the reference returned counts as equal to a nan here, whatever Python's `==`
-says of two of them. Everything else follows Python's `==`, with a tolerance for floats where one is asked for.
+says of two of them. Everything else follows Python's `==`, with a tolerance for floats where one is asked for, and leniently where that is.
 
 Runs inside the jailed judge process: standard library only (numpy values are met only where numpy is loaded).
 """
@@ -9,10 +9,12 @@ Runs inside the jailed judge process: standard library only (numpy values are me
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
+from operator import eq
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
 _NOTHING: dict[object, object] = {}
 _VALUES = type(_NOTHING.values())
@@ -20,14 +22,24 @@ VIEWS: tuple[type[Collection[Any]], ...] = (type(_NOTHING.keys()), type(_NOTHING
 """What a dictionary shows of itself."""
 
 
-def same(got: Any, expected: Any, rtol: float = 0.0, atol: float = 0.0) -> bool:
+LENIENT_RTOL, LENIENT_ATOL = 1e-6, 1e-12
+"""The least tolerance of a lenient comparison: pytest's `approx` has the same."""
+
+PAIRED = 200
+"""Elements of a collection without order that is compared leniently: each is tried with each, and of more that would take too long."""
+
+
+def same(got: Any, expected: Any, rtol: float = 0.0, atol: float = 0.0, *, lenient: bool = False) -> bool:
     """Walks both values side by side, iteratively, so that depth never meets the recursion limit.
 
     Where a float is expected, wherever it stands, a number may differ from it by `rtol` x |expected| + `atol`, an int too, but no bool.
     Where an int is expected it stays exact, however large: a tolerance on it would accept wrong digits.
 
-    >>> same([1, (2, 0.1 + 0.2)], [1, (2, 0.3)], rtol=1e-7), same([1], (1,))
-    (True, False)
+    A `lenient` comparison takes lists, tuples and numpy arrays for one kind of sequence, lets a float stand for an int that it is close to,
+    and compares the elements of sets likewise.
+
+    >>> same([1, (2, 0.1 + 0.2)], [1, (2, 0.3)], rtol=1e-7), same([1], (1,)), same([1, 2.0000001], (1, 2), 1e-6, lenient=True)
+    (True, False, True)
     """
     pairs = [(got, expected)]
     # with the pair itself: what numpy gives is made afresh, and a free number would be used again
@@ -35,13 +47,13 @@ def same(got: Any, expected: Any, rtol: float = 0.0, atol: float = 0.0) -> bool:
     while pairs:
         g, e = pairs.pop()
         if hasattr(type(g), "dtype") or hasattr(type(e), "dtype"):
-            if getattr(g, "shape", ()) != getattr(e, "shape", ()):
+            if not lenient and getattr(g, "shape", ()) != getattr(e, "shape", ()):
                 return False
             g, e = without_numpy(g), without_numpy(e)
         if isinstance(e, _VALUES) and isinstance(g, _VALUES):
             g, e = list(g), list(e)  # Python compares two of these by identity, which a copy has lost
         if isinstance(e, (list, tuple)) or isinstance(g, (list, tuple)):
-            base = list if isinstance(e, list) else tuple
+            base = (list, tuple) if lenient else list if isinstance(e, list) else tuple
             if not isinstance(g, base) or not isinstance(e, base) or len(g) != len(e):
                 return False
             if (id(g), id(e)) not in seen:
@@ -50,12 +62,24 @@ def same(got: Any, expected: Any, rtol: float = 0.0, atol: float = 0.0) -> bool:
         elif isinstance(e, dict) and isinstance(g, dict):
             if len(g) != len(e) or not all(k in g for k in e):
                 return False
+            if isinstance(e, OrderedDict) and isinstance(g, OrderedDict) and not all(map(eq, g, e)):
+                return False
             if (id(g), id(e)) not in seen:
                 seen[id(g), id(e)] = g, e
                 pairs.extend((g[k], v) for k, v in e.items())
-        elif not _same_leaf(g, e, rtol, atol):
+        elif not (_same_leaf(g, e, rtol, atol) or (lenient and _alike(g, e, rtol, atol))):
             return False
     return True
+
+
+def _alike(got: Any, expected: Any, rtol: float, atol: float) -> bool:
+    """What a lenient comparison accepts beyond `same`: a float for an int, and sets of such elements."""
+    if type(expected) is int and isinstance(got, float):
+        return _is_close(got, expected, rtol, atol)
+    sets = (set, frozenset)
+    if not isinstance(got, sets) or not isinstance(expected, sets) or len(got) != len(expected):
+        return False
+    return len(got) <= PAIRED and pairwise(got, expected, lambda g, e: same(g, e, rtol, atol, lenient=True))
 
 
 def same_types(got: Any, expected: Any) -> bool:
@@ -92,9 +116,26 @@ def same_elements(got: Collection[Any], expected: Collection[Any]) -> bool:
     try:
         return set(got) == set(expected)
     except TypeError:
-        return all(any(same(g, e) for e in expected) for g in got) and all(
-            any(same(g, e) for g in got) for e in expected
-        )
+        return pairwise(got, expected, same)
+
+
+def same_typed_elements(got: Collection[Any], expected: Collection[Any]) -> bool:
+    """As `same_elements`, type by type.
+
+    >>> same_typed_elements([2, 1, 1], (1, 2)), same_typed_elements([True], [1]), same_typed_elements([(1, 2.0)], [(1, 2)])
+    (True, False, False)
+    """
+    try:
+        own = {(type(element), element): element for element in got}
+        wanted = {(type(element), element): element for element in expected}
+    except TypeError:
+        return pairwise(got, expected, lambda g, e: same(g, e) and same_types(g, e))
+    return own.keys() == wanted.keys() and all(same_types(own[key], element) for key, element in wanted.items())
+
+
+def pairwise(got: Collection[Any], expected: Collection[Any], equal: Callable[[Any, Any], bool]) -> bool:
+    """Whether each element of either has an equal one among the other's, whatever order and number; each is tried with each."""
+    return all(any(equal(g, e) for e in expected) for g in got) and all(any(equal(g, e) for g in got) for e in expected)
 
 
 def without_numpy(value: Any) -> Any:

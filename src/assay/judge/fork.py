@@ -4,16 +4,20 @@ The engine opens a further problem in it only where the tests so far were plain 
 data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it reports.
 Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
-    ("problem", problem, groups, calibration | None)         -> ("ready", calibrated, totals) | ("unusable", reason, of_reference)
-    ("calibrate", seed) + socket                             -> ("calibrated", calibration, totals) | ("unusable", ...) | ("lost", why)
-                                                                | ("again",)
-    ("calibrate live", seed) + socket                        -> the same, but for ("again",)
-    ("judge", source, seed) + socket                         -> ("report", report) | ("again",)
-    ("live", source, seed) + socket                          -> ("report", report)
+    ("problem", problem, groups, calibration | None, screen) -> ("ready", calibrated, totals) | ("unusable", reason, of_reference)
+    ("calibrate", seed, screens) + socket                    -> ("calibrated", calibration, totals, screen) | ("unusable", ...)
+                                                                | ("lost", why) | ("again",)
+    ("calibrate live", seed, screens) + socket               -> the same, but for ("again",)
+    ("judge", source, seed, asks) + socket                   -> ("report", report) | ("again",)
+    ("live", source, seed, asks) + socket                    -> ("report", report)
+    ("questions", seed, barred) + socket                     -> ("questions", questions) | ("stuck", variant)
+    ("ask", source, seed, questions) + socket                -> ("answers", marks, first)
     ("run", source, seed, unit, case) + socket               -> ("ran", report): one case of a whole program (`runs.py`)
 
 `totals` has the number of cases for each unit of tests. `again` asks for a fresh agent: the plan did not fit this program, and its
-agent has run ahead.
+agent has run ahead. `screen` and `questions` are hidden inputs (`hidden.py`), pairs of encoded arguments and the reference's reply; a
+`screen` of None says that the reference did not come back from them. `screens` says whether any are wanted, `asks` whether a program
+that passes is to be asked them.
 
 Runs inside the jailed judge process: standard library only.
 """
@@ -23,16 +27,26 @@ from __future__ import annotations
 import os
 import socket
 import struct
-from typing import Any
+import time
+from dataclasses import replace
+from random import SystemRandom
+from typing import TYPE_CHECKING, Any
 
-from assay.judge.calibration import ANSWERS_CAP, Calibration, calibrate, probe, without_reference
+from assay.judge.calibration import ANSWERS_CAP, Calibration, calibrate, without_reference
+from assay.judge.hidden import Batch, Maker, Screen, Stuck, answer_questions, ask_each, is_forgetful
+from assay.judge.loading import LoadFailure, Program
 from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable, prepare
-from assay.judge.recorder import NOT_RUN
+from assay.judge.probing import probe
+from assay.judge.questions import Question
+from assay.judge.recorder import NOT_RUN, PASSED
 from assay.judge.runs import Run, Runs, are_runs, judge_run, prepare_runs
-from assay.judge.session import LoadFailure, Mismatch, Opaque, Program, Session
+from assay.judge.session import Mismatch, Opaque, Session
 from assay.judge.trial import Trial, run_trial, total_cases
 from assay.judge.wire import Channel, Clock, SessionEnded, codec
+
+if TYPE_CHECKING:
+    from assay.judge.hidden import Ask
 
 _LENGTH = struct.Struct("<I")
 
@@ -78,6 +92,7 @@ class ProblemServer:
         self._problem: Prepared | None = None
         self._calibration: Calibration | None = None
         self._runs: Runs | None = None
+        self._screen: Screen | None = None
 
     def serve(self) -> None:
         """Answers messages until the engine hangs up."""
@@ -99,24 +114,30 @@ class ProblemServer:
                 return self._open(*message[1:])
             assert agent is not None
             if kind in ("calibrate", "calibrate live"):
-                return self._calibrate(message[1], agent, live=kind == "calibrate live")
+                return self._calibrate(message[1], message[2], agent, live=kind == "calibrate live")
             if kind == "run":
                 assert self._runs is not None
                 return ("ran", judge_run(self._runs, Run(*message[1:]), agent, self._clock))
-            return self._judge(message[1], message[2], agent, live=kind == "live")
+            if kind == "questions":
+                return self._make_questions(message[1], message[2], agent)
+            if kind == "ask":
+                return self._ask(message, agent)
+            return self._judge(message, agent)
         except Unusable as error:
             return ("unusable", str(error), error.of_reference)
 
     def _open(
-        self, problem: dict[str, Any], groups: tuple[str, ...], calibration: dict[str, Any] | None
+        self, problem: dict[str, Any], groups: tuple[str, ...], calibration: bytes | None, screen: tuple[Any, ...]
     ) -> tuple[Any, ...]:
         self._problem = self._calibration = self._runs = None
+        self._screen = Screen(problem["entry_point"], screen) if screen else None
         if are_runs(problem, groups):
             self._runs = prepare_runs(problem, groups)
             return ("ready", True, self._runs.totals)
-        self._problem = prepare(problem, groups)
-        if calibration is not None:
-            self._calibration = Calibration.from_plain(calibration, self._problem)
+        told = None if calibration is None else codec.decode(calibration)
+        self._problem = prepare(problem, groups, () if told is None else told["arguments"])
+        if told is not None:
+            self._calibration = Calibration.from_plain(told, self._problem)
         elif self._problem.reference is None:
             if any(isinstance(u, CallUnit) for u in self._problem.units):
                 raise Unusable("its tests are inputs only, and it has no reference to give the answers")
@@ -127,7 +148,7 @@ class ProblemServer:
         assert self._problem is not None
         return tuple(total_cases(self._problem, self._calibration.expected if self._calibration else ()))
 
-    def _calibrate(self, seed: int, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
+    def _calibrate(self, seed: int, screens: bool, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
         assert self._problem is not None
         channel = Channel(agent, self._clock, cap=ANSWERS_CAP, total_cap=ANSWERS_CAP)
         try:
@@ -136,19 +157,77 @@ class ProblemServer:
             return ("again",)
         except SessionEnded as ended:
             return ("lost", str(ended))
-        return ("calibrated", self._calibration.to_plain(self._problem), self._totals())
+        screen = self._make_screen(channel, seed) if screens else ()
+        self._screen = Screen(self._problem.entry_point or "", screen) if screen else None
+        return ("calibrated", codec.encode(self._calibration.to_plain(self._problem)), self._totals(), screen)
 
-    def _judge(self, source: str, seed: int, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
+    def _calls(self) -> list[bytes]:
+        """The calls of the entry point that the tests make."""
         assert self._problem is not None
         assert self._calibration is not None
-        channel = Channel(agent, self._clock, self._calibration.frame_cap)
-        return judge_sample(self._problem, self._calibration, channel, source, seed, live=live)
+        return [data for name, data in self._calibration.plan.calls if name == self._problem.entry_point]
+
+    def _make_screen(self, channel: Channel, seed: int) -> tuple[Any, ...] | None:
+        assert self._problem is not None
+        entry = self._problem.entry_point or ""
+        try:
+            forgetful = is_forgetful(self._problem.reference or "")
+            ask: Ask = lambda arguments: Batch(entry, arguments).ask(channel)  # noqa: E731 (shorter than the lines of a function)
+            return tuple(map(tuple, Maker(ask, self._calls(), seed, forgetful=forgetful).make_screen()))
+        except Stuck:
+            return None
+
+    def _make_questions(self, seed: int, barred: tuple[int, ...], agent: socket.socket) -> tuple[Any, ...]:
+        problem = self._problem
+        assert problem is not None
+        assert problem.reference is not None
+        channel = self._channel(agent)
+        try:
+            self._load(channel, problem.reference, seed)
+            entry = problem.entry_point or ""
+            forgetful = is_forgetful(problem.reference)
+            ask: Ask = lambda arguments: ask_each(channel, entry, arguments)  # noqa: E731 (as above)
+            maker = Maker(ask, self._calls(), seed, barred, forgetful=forgetful)
+            return ("questions", tuple(map(tuple, maker.make_all())))
+        except Stuck as stuck:
+            return ("stuck", stuck.variant)
+        except (LoadFailure, SessionEnded):
+            return ("questions", ())
+
+    def _ask(self, message: tuple[Any, ...], agent: socket.socket) -> tuple[Any, ...]:
+        _, source, seed, questions = message
+        try:
+            session = self._load(self._channel(agent), source, seed)
+        except (LoadFailure, SessionEnded):
+            return ("answers", "", None)
+        return ("answers", *answer_questions(session, [Question(*each) for each in questions]))
+
+    def _channel(self, agent: socket.socket) -> Channel:
+        assert self._calibration is not None
+        return Channel(agent, self._clock, self._calibration.frame_cap)
+
+    def _load(self, channel: Channel, source: str, seed: int) -> Session:
+        """A session with a program that is asked nothing yet."""
+        assert self._problem is not None
+        assert self._calibration is not None
+        session = Session(channel, self._problem.entry_point, self._calibration.policy)
+        session.load(Program(source, self._problem.shared_setup, self._calibration.names, seed), Plan())
+        return session
+
+    def _judge(self, message: tuple[Any, ...], agent: socket.socket) -> tuple[Any, ...]:
+        assert self._problem is not None
+        assert self._calibration is not None
+        kind, source, seed, asks = message
+        calibration = replace(self._calibration, screen=self._screen) if asks else self._calibration
+        return judge_sample(self._problem, calibration, self._channel(agent), source, seed, live=kind == "live")
 
 
 def judge_sample(
     problem: Prepared, calibration: Calibration, channel: Channel, source: str, seed: int, *, live: bool = False
 ) -> tuple[Any, ...]:
-    """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it."""
+    """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it. One that passes is asked the calibration's
+    screen, if it has one.
+    """
     session = Session(channel, problem.entry_point, calibration.policy, changes_at_once=calibration.mutates)
     try:
         session.load(
@@ -162,14 +241,29 @@ def judge_sample(
         trial = Trial(letters=list(_nothing_run(problem, calibration)))
     except Mismatch:
         return ("again",)
-    return ("again",) if session.mismatched else ("report", _report(session, trial, calibration))
+    if session.mismatched:
+        return ("again",)
+    report = _report(session, trial, calibration)
+    screen = calibration.screen
+    return ("report", report | _screened(session, screen) if screen is not None and _passes(report) else report)
+
+
+def _passes(report: dict[str, Any]) -> bool:
+    return not report["contradicted"] and report["ended"] is None and set().union(*report["letters"]) == {PASSED}
+
+
+def _screened(session: Session, screen: Screen) -> dict[str, Any]:
+    """How a program that has passed does at the screen, and how long it took."""
+    began_s = time.monotonic()
+    agreed = screen.ask(session.channel) if session.is_idle else None
+    return {"screened": agreed, "screen_s": time.monotonic() - began_s}
 
 
 def _report(session: Session, trial: Trial, calibration: Calibration) -> dict[str, Any]:
     contradicted = False
     if session.operations & {"eq", "ne"} and calibration.probes and not session.ended:
         try:
-            contradicted = probe(session) != calibration.probes
+            contradicted = probe(session, SystemRandom()) != calibration.probes
         except (SessionEnded, Opaque):
             contradicted = True
     return {

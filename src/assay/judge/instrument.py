@@ -191,7 +191,7 @@ def prompt_helpers(prompt: str, entry_point: str | None) -> CodeType | None:
 
     They are the benchmark's own text, so the judge runs them itself and never takes the candidate's version.
     """
-    tree = _parse_open(prompt)
+    tree = parse_open(prompt)
     if tree is None:
         return None
     kinds = (*_CLOSED, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign)
@@ -199,7 +199,7 @@ def prompt_helpers(prompt: str, entry_point: str | None) -> CodeType | None:
     return compile(ast.Module(kept, []), "<prompt>", "exec", dont_inherit=True) if kept else None
 
 
-def _parse_open(prompt: str) -> ast.Module | None:
+def parse_open(prompt: str) -> ast.Module | None:
     """Parses a prompt that may end in the middle of a function."""
     for ending in ("", "\n    pass\n"):
         try:

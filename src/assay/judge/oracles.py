@@ -4,6 +4,9 @@ An oracle takes the answer, the reference's answer, its settings (tolerances and
 which one, with which settings, is data of the benchmark (`records.Oracle`); nothing here knows a benchmark.
 `equality.py` says what "equal" means, of nan and numpy too.
 
+What "equal" means to an oracle its name says, unless its settings hold an `equality`: `strict` is Python's `==` without any tolerance,
+`types` is that and the same types, `lenient` takes lists, tuples and arrays as one and any number within a tolerance.
+
 Some oracles look at a part of the answer only, by their *view*: `not_none` asks whether there is an answer. The view of an object that
 stays with the agent is plain data, so such oracles can be used where answers themselves can't be copied (a match of `re`).
 
@@ -18,7 +21,18 @@ import copy
 import math
 from typing import TYPE_CHECKING, Any
 
-from assay.judge.equality import VIEWS, same, same_elements, same_types, without_numpy
+from assay.judge.equality import (
+    LENIENT_ATOL,
+    LENIENT_RTOL,
+    PAIRED,
+    VIEWS,
+    pairwise,
+    same,
+    same_elements,
+    same_typed_elements,
+    same_types,
+    without_numpy,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
@@ -28,22 +42,35 @@ if TYPE_CHECKING:
 _NO_ARGUMENTS: tuple[Any, ...] = ()
 
 
-def exact(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+def equal(got: Any, expected: Any, settings: Mapping[str, Any], otherwise: str = "strict") -> bool:
+    """Whether two values are equal by the `equality` of the settings, or by `otherwise` where they name none.
+
+    >>> equal((1.0, 2), [1, 2], {}), equal((1.0, 2), [1, 2], {"equality": "lenient"}), equal(1.0, 1, {"equality": "types"})
+    (False, True, False)
+    """
+    equality = settings.get("equality") or otherwise
+    if equality == "lenient":
+        rtol, atol = float(settings.get("rtol", 0.0)), float(settings.get("atol", 0.0))
+        return same(got, expected, max(rtol, LENIENT_RTOL), max(atol, LENIENT_ATOL), lenient=True)
+    return same(got, expected) and (equality != "types" or same_types(got, expected))
+
+
+def exact(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
     """Python's `==` (list is not tuple, True is 1, 0.0 is -0.0), with nan equal to nan.
 
     >>> exact([1, (2, 3)], [1, (2, 3)], {}), exact([1], (1,), {}), exact(float("nan"), float("nan"), {})
     (True, False, True)
     """
-    return same(got, expected)
+    return equal(got, expected, settings)
 
 
-def types(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+def types(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
     """`exact`, and each part has the type of its partner: True is not 1, 1 is not 1.0.
 
     >>> types([1, "a"], [1, "a"], {}), types([True], [1], {}), types({1: 2.0}, {1: 2}, {})
     (True, False, False)
     """
-    return same(got, expected) and same_types(got, expected)
+    return equal(got, expected, settings, otherwise="types")
 
 
 def close(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
@@ -56,17 +83,30 @@ def close(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ..
     >>> close(float("inf"), float("-inf"), {"rtol": 1e-7}), close(2, 2.0, {"rtol": 1e-7})
     (False, True)
     """
+    if settings.get("equality"):
+        return equal(got, expected, settings)
     return same(got, expected, float(settings.get("rtol", 1e-7)), float(settings.get("atol", 0.0)))
 
 
-def as_set(got: Any, expected: Any, _: Mapping[str, Any], __: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
+def as_set(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:
     """The same elements, whatever the order, the number and the kind of collection (list, tuple, set, frozenset, view of a dictionary).
 
     >>> as_set([3, 1, 1], (1, 3), {}), as_set([1], [1, 2], {})
     (True, False)
     """
     kinds: tuple[type[Collection[Any]], ...] = (list, tuple, set, frozenset, *VIEWS)
-    return isinstance(got, kinds) and isinstance(expected, kinds) and same_elements(got, expected)
+    if not isinstance(got, kinds) or not isinstance(expected, kinds):
+        return False
+    equality = settings.get("equality")
+    if equality == "types":
+        return same_typed_elements(got, expected)
+    if same_elements(got, expected):
+        return True
+    return equality == "lenient" and max(len(got), len(expected)) <= PAIRED and pairwise(got, expected, _by(settings))
+
+
+def _by(settings: Mapping[str, Any]) -> Callable[[Any, Any], bool]:
+    return lambda got, expected: equal(got, expected, settings)
 
 
 def any_of(got: Any, expected: Any, settings: Mapping[str, Any], _: tuple[Any, ...] = _NO_ARGUMENTS) -> bool:

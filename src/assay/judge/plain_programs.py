@@ -10,6 +10,7 @@ does a plain reference whose run in company ends in anything but a pass.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 
 from assay.syntax import UNPARSABLE
@@ -33,6 +34,7 @@ _REACHING = frozenset(
         "type vars"
     ).split()
 )
+_CLOCK = re.compile(r"\bdatetime\b")
 _REFUSED = (ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await, ast.With)
 
 
@@ -48,6 +50,15 @@ def is_plain_program(source: str) -> bool:
         return False
     spared = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute) and _is_of_sys(n)}
     return all(_is_plain(node) for node in ast.walk(tree) if id(node) not in spared)
+
+
+def is_repeatable(source: str) -> bool:
+    """Whether a *plain* program says the same another day: one that names `datetime`, the only clock in reach, may ask for today's date.
+
+    >>> is_repeatable("from datetime import date; f = lambda: date.today()")
+    False
+    """
+    return _CLOCK.search(source) is None
 
 
 def _is_of_sys(node: ast.Attribute) -> bool:

@@ -37,7 +37,7 @@ class Plan:
     @cached_property
     def data(self) -> bytes:
         """The calls, encoded."""
-        data: bytes = codec.encode(self.calls)
+        data: bytes = codec.encode_calls(self.calls)
         return data
 
 

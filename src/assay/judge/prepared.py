@@ -7,14 +7,23 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-import ast
 import builtins
-import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
-from assay.judge.instrument import Instrumented, definitions, free_names, instrument, prompt_helpers, read_attributes
+from assay.judge.instrument import (
+    AssertSite,
+    Instrumented,
+    definitions,
+    free_names,
+    instrument,
+    prompt_helpers,
+    read_attributes,
+)
+from assay.judge.literals import encode_inputs, read_literal
 from assay.judge.oracles import ORACLES, read_formula
+from assay.judge.simplicity import NotSimple
+from assay.judge.suites import GIVEN, Suite, read_suite
 from assay.judge.wire import codec
 
 if TYPE_CHECKING:
@@ -56,7 +65,15 @@ class CallUnit:
     settings: Mapping[str, Any]
 
 
-Unit = AssertUnit | CheckUnit | CallUnit
+@dataclass(frozen=True)
+class SuiteUnit:
+    """A unittest suite; each test method is a case."""
+
+    group: str
+    suite: Suite
+
+
+Unit = AssertUnit | CheckUnit | CallUnit | SuiteUnit
 
 
 @dataclass(frozen=True)
@@ -77,8 +94,13 @@ class Prepared:
     reference: str | None
 
 
-def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
+def prepare(problem: Mapping[str, Any], groups: Sequence[str], encoded: Sequence[tuple[bytes, bytes]] = ()) -> Prepared:
     """Compiles a problem, given as the plain form of `records.Problem`, for the groups of cases that are asked for.
+
+    Args:
+        problem: The problem.
+        groups: The groups.
+        encoded: The encoded inputs of each unit of calls, packed, where a calibration has them; else they are read and encoded.
 
     Raises:
         Unusable: If its tests don't compile or can't be judged.
@@ -88,7 +110,7 @@ def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
         raise Unusable("it has no tests")
     entry = problem["entry_point"]
     try:
-        units = tuple(unit for t in tests for unit in _units(t))
+        units = _with_inputs([unit for t in tests for unit in _units(t, problem)], tests, encoded)
         helpers = prompt_helpers(problem["prompt"], entry) if problem["prompt_is_code"] else None
         setup_code = (
             compile(problem["setup"], "<setup>", "exec", dont_inherit=True) if problem["setup"].strip() else None
@@ -96,33 +118,58 @@ def prepare(problem: Mapping[str, Any], groups: Sequence[str]) -> Prepared:
         shared = definitions(problem["setup"]) if setup_code else ""
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise Unusable(f"its tests or setup are not valid Python: {error}") from None
+    except NotSimple as error:
+        raise Unusable(f"its unittest suite can't be judged apart from the candidate: {error}") from None
     _require_evidence(units)
     if entry is None and any(not isinstance(u, AssertUnit) for u in units):
         raise Unusable("it names no entry point")
-    sources = _sources(problem, tests)
+    sources = _sources(problem, tests, units)
     return Prepared(
         id=problem["id"], entry_point=entry, units=units, setup=problem["setup"], setup_code=setup_code, shared_setup=shared,
-        helpers=helpers, names=_names(sources, entry, helpers), attributes=read_attributes(sources), reference=problem["reference"],
+        helpers=helpers, names=_names(sources, entry, helpers, units), attributes=read_attributes(sources), reference=problem["reference"],
     )  # fmt: skip
 
 
-def _units(tests: Mapping[str, Any]) -> list[Unit]:
+def _units(tests: Mapping[str, Any], problem: Mapping[str, Any]) -> list[Unit]:
     kind, group = tests["type"], tests["group"]
     if kind == "assert":
         return [AssertUnit(group, instrument(source, f"<test {n}>")) for n, source in enumerate(tests["cases"])]
     if kind == "check":
         return [CheckUnit(group, instrument(tests["source"], "<check>", isolate="check"))]
     if kind == "calls":
-        arguments = tuple(codec.encode((tuple(read_literal(text)), ())) for text in tests["inputs"])
-        return [CallUnit(group, arguments, tests["oracle"]["name"], _settings(tests["oracle"]))]
+        return [CallUnit(group, (), tests["oracle"]["name"], _settings(tests["oracle"]))]
+    if kind == "unittest":
+        return [SuiteUnit(group, read_suite(tests["source"], problem))]
     raise Unusable(f"tests of the kind {kind!r} can't be judged yet")
+
+
+def _with_inputs(
+    units: Sequence[Unit], tests: Sequence[Mapping[str, Any]], encoded: Sequence[tuple[bytes, bytes]]
+) -> tuple[Unit, ...]:
+    """The units, of which those of calls get their inputs."""
+    texts = (t["inputs"] for t in tests if t["type"] == "calls")
+    inputs = map(codec.unpack, encoded) if encoded else map(encode_inputs, texts)
+    return tuple(replace(unit, arguments=tuple(next(inputs))) if isinstance(unit, CallUnit) else unit for unit in units)
+
+
+def count_cases(unit: Unit, given: Any) -> int:
+    """How many cases a unit has; `given` is what the reference's run gave for it, None where that is not known (`trial.Trial`)."""
+    match unit:
+        case AssertUnit():
+            return 1
+        case CheckUnit():
+            return max(1, len(unit.test.sites) if given is None else sum(given))
+        case CallUnit():
+            return len(unit.arguments) if given is None else sum(answer is not None for answer in given)
+        case SuiteUnit():
+            return max(1, unit.suite.methods) if given is None else len(given)
 
 
 def _settings(oracle: Mapping[str, Any]) -> dict[str, Any]:
     """What a `records.Oracle` says beside its name, made ready for use."""
     if oracle["name"] not in ORACLES:
         raise Unusable(f"the oracle {oracle['name']!r} is unknown")
-    settings = {"rtol": oracle["rtol"], "atol": oracle["atol"]}
+    settings = {"rtol": oracle["rtol"], "atol": oracle["atol"], "equality": oracle.get("equality")}
     if oracle.get("alternatives"):
         settings["alternatives"] = tuple(map(read_literal, oracle["alternatives"]))
     if oracle.get("formula"):
@@ -136,7 +183,7 @@ def _require_evidence(units: Sequence[Unit]) -> None:
     Raises:
         Unusable: If there is no assert, or none that could fail.
     """
-    sites = [site for u in units if not isinstance(u, CallUnit) for site in u.test.sites]
+    sites = [site for u in units if not isinstance(u, CallUnit) for site in _sites(u)]
     if any(isinstance(u, CallUnit) and u.arguments for u in units):
         return
     if not sites:
@@ -145,93 +192,23 @@ def _require_evidence(units: Sequence[Unit]) -> None:
         raise Unusable("its tests hold no assertion that could fail")
 
 
-def _sources(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]]) -> str:
+def _sites(unit: AssertUnit | CheckUnit | SuiteUnit) -> tuple[AssertSite, ...]:
+    return unit.suite.sites if isinstance(unit, SuiteUnit) else unit.test.sites
+
+
+def _sources(problem: Mapping[str, Any], tests: Sequence[Mapping[str, Any]], units: Sequence[Unit]) -> str:
     """The setup and all tests that are code."""
     sources = [problem["setup"]]
     for t in tests:
         sources += list(t["cases"]) if t["type"] == "assert" else [t["source"]] if t["type"] == "check" else []
+    sources += [u.suite.text for u in units if isinstance(u, SuiteUnit)]
     return "\n".join(sources)
 
 
-def _names(sources: str, entry: str | None, helpers: CodeType | None) -> tuple[str, ...]:
+def _names(sources: str, entry: str | None, helpers: CodeType | None, units: Sequence[Unit]) -> tuple[str, ...]:
     """Names that the tests read and that neither they, the setup, the prompt nor Python define (rule 1), and the entry point."""
-    own = set(helpers.co_names) if helpers else set()
+    suites = [unit.suite for unit in units if isinstance(unit, SuiteUnit)]
+    own = {*(GIVEN if suites else ()), *(helpers.co_names if helpers else ())}
     wanted = {n for n in free_names(sources) if n not in own and not hasattr(builtins, n)}
+    wanted.update(*(suite.wanted for suite in suites))
     return tuple(sorted(wanted | ({entry} if entry else set())))
-
-
-def read_literal(text: str) -> Any:
-    """The value of a Python literal that may hold `nan`, `inf` and `complex(real, imaginary)`.
-
-    Most are JSON but for their spelling, and as that they are read in a tenth of the time that Python's own parser takes for the rest.
-
-    >>> read_literal("[1, (2, -inf), {'a': {3}}]")
-    [1, (2, -inf), {'a': {3}}]
-
-    Raises:
-        ValueError: If it is anything else.
-    """
-    try:
-        return _read_json(_respelt(text))
-    except (ValueError, RecursionError):
-        pass
-    tree = ast.parse(text.strip(), mode="eval")
-    return ast.literal_eval(_Numbers().visit(tree).body)
-
-
-_ODD = ('"', "\\", "null", "true", "false")
-"""What JSON reads otherwise than Python, or Python not at all."""
-
-
-def _respelt(text: str) -> str:
-    """A literal as JSON, or what is none. A tuple becomes an object with the one key `(`.
-
-    Nothing may be respelt within a string. A `(` there ends the string early, which is no JSON; so does a quote; a `)` alone is counted,
-    and None and the bools are left alone as soon as there is a string.
-
-    Raises:
-        ValueError: If it holds something that JSON spells altogether differently.
-    """
-    if any(mark in text for mark in _ODD) or text.count("(") != text.count(")"):
-        raise ValueError
-    if "'" not in text:
-        text = text.replace("None", "null").replace("True", "true").replace("False", "false")
-    text = text.replace("'", '"')
-    return text.replace("(", '{"(":[').replace(",)", ',"("]}').replace(")", "]}") if "(" in text else text
-
-
-def _object(pairs: list[tuple[str, Any]]) -> Any:
-    """A dictionary, or the tuple that `_respelt` has made one of. `(x)` is no tuple: only a comma makes it one, and leaves its mark."""
-    if not pairs or pairs[0][0] != "(":
-        return dict(pairs)
-    items = pairs[0][1]
-    if items and items[-1] == "(":
-        items.pop()
-    elif len(items) == 1:
-        raise ValueError
-    return tuple(items)
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(name)
-
-
-_read_json = json.JSONDecoder(parse_constant=_refuse, object_pairs_hook=_object).decode
-"""Reads JSON without `NaN` and `Infinity`, which are names to Python."""
-
-
-class _Numbers(ast.NodeTransformer):
-    """Turns the names nan and inf and calls of `complex` into the numbers."""
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id in ("nan", "inf"):
-            return ast.copy_location(ast.Constant(float(node.id)), node)
-        return node
-
-    def visit_Call(self, node: ast.Call) -> ast.expr:
-        if not (
-            isinstance(node.func, ast.Name) and node.func.id == "complex" and len(node.args) == 2 and not node.keywords
-        ):
-            return node
-        parts = [ast.literal_eval(self.visit(part)) for part in node.args]
-        return ast.copy_location(ast.Constant(complex(*parts)), node)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 
 class Holder(Protocol):
@@ -31,18 +31,19 @@ class Holder(Protocol):
         """Whether that operation would be allowed."""
 
 
-_SLOTS = ("_session", "_handle", "_kind", "_type", "_name")
+_SLOTS = ("_assay_session", "_assay_handle", "_assay_kind", "_assay_type", "_assay_name")
+"""Named so that they hide none of the candidate's own attributes: a test may ask for its `_name`."""
 
 
 class Remote:
     """An object of the candidate's that is not plain data."""
 
     __slots__ = (*_SLOTS, "__weakref__")
-    _session: Holder
-    _handle: int
-    _kind: str
-    _type: str
-    _name: str | None
+    _assay_session: Holder
+    _assay_handle: int
+    _assay_kind: str
+    _assay_type: str
+    _assay_name: str | None
 
     def __init__(self, session: Holder, handle: int, kind: str, type_name: str) -> None:
         for slot, value in zip(_SLOTS, (session, handle, kind, type_name, None), strict=True):
@@ -50,67 +51,67 @@ class Remote:
 
     def __getattr__(self, name: str) -> Any:
         if name in ("__name__", "__qualname__"):
-            return self._type
+            return self._assay_type
         if name.startswith("__") and name.endswith("__"):
             raise AttributeError(name)
-        return self._session.operate("getattr", self, (name,))
+        return self._assay_session.operate("getattr", self, (name,))
 
     def __setattr__(self, name: str, value: object) -> None:
-        self._session.operate("setattr", self, (name, value))
+        self._assay_session.operate("setattr", self, (name, value))
 
     def __delattr__(self, name: str) -> None:
-        self._session.operate("delattr", self, (name,))
+        self._assay_session.operate("delattr", self, (name,))
 
     def __setitem__(self, key: object, value: object) -> None:
-        self._session.operate("setitem", self, (key, value))
+        self._assay_session.operate("setitem", self, (key, value))
 
     def __delitem__(self, key: object) -> None:
-        self._session.operate("delitem", self, (key,))
+        self._assay_session.operate("delitem", self, (key,))
 
     def __instancecheck__(self, o: object) -> bool:
         if not isinstance(o, Remote):
             return False
-        return bool(self._session.operate("isinstance", self, (o,), bool))
+        return bool(self._assay_session.operate("isinstance", self, (o,), bool))
 
     def __subclasscheck__(self, o: object) -> bool:
         if not isinstance(o, Remote):
             return False
-        return bool(self._session.operate("issubclass", self, (o,), bool))
+        return bool(self._assay_session.operate("issubclass", self, (o,), bool))
 
     def __repr__(self) -> str:
-        if self._session.allows("repr"):
-            return str(self._session.operate("repr", self, (), str))
-        return f"<{self._type} object of the candidate>"
+        if self._assay_session.allows("repr"):
+            return str(self._assay_session.operate("repr", self, (), str))
+        return f"<{self._assay_type} object of the candidate>"
 
     def __eq__(self, o: object) -> bool:
-        if self is o and self._kind in ("class", "callable"):
+        if self is o and self._assay_kind in ("class", "callable"):
             return True
-        return bool(self._session.operate("eq", self, (o,), bool))
+        return bool(self._assay_session.operate("eq", self, (o,), bool))
 
     def __ne__(self, o: object) -> bool:
-        if self is o and self._kind in ("class", "callable"):
+        if self is o and self._assay_kind in ("class", "callable"):
             return False
-        return bool(self._session.operate("ne", self, (o,), bool))
+        return bool(self._assay_session.operate("ne", self, (o,), bool))
 
     def __hash__(self) -> int:
-        if self._kind in ("class", "callable"):
-            return hash((Remote, self._handle))
-        return int(self._session.operate("hash", self, (), int))
+        if self._assay_kind in ("class", "callable"):
+            return hash((Remote, self._assay_handle))
+        return int(self._assay_session.operate("hash", self, (), int))
 
     def __bool__(self) -> bool:
-        return bool(self._session.operate("bool", self, (), bool))
+        return bool(self._assay_session.operate("bool", self, (), bool))
 
     def __contains__(self, o: object) -> bool:
-        return bool(self._session.operate("contains", self, (o,), bool))
+        return bool(self._assay_session.operate("contains", self, (o,), bool))
 
     def __format__(self, spec: str) -> str:
-        return str(self._session.operate("format", self, (spec,), str))
+        return str(self._assay_session.operate("format", self, (spec,), str))
 
     def __enter__(self) -> Any:
-        return self._session.operate("enter", self)
+        return self._assay_session.operate("enter", self)
 
     def __exit__(self, *_: object) -> Any:
-        return self._session.operate("exit", self, ((None, None, None),))
+        return self._assay_session.operate("exit", self, ((None, None, None),))
 
     def __copy__(self) -> Remote:
         return self
@@ -121,14 +122,14 @@ class Remote:
 
 def _binary(name: str, want: type | None) -> Any:
     def method(self: Remote, o: object) -> Any:
-        return self._session.operate(name, self, (o,), want)
+        return self._assay_session.operate(name, self, (o,), want)
 
     return method
 
 
 def _unary(name: str, want: type | None) -> Any:
     def method(self: Remote, *args: object) -> Any:
-        return self._session.operate(name, self, args, want)
+        return self._assay_session.operate(name, self, args, want)
 
     return method
 
@@ -154,7 +155,7 @@ class RemoteCallable(Remote):
     __slots__ = ()
 
     def __call__(self, *args: object, **keywords: object) -> Any:  # noqa: D102 (the class docstring says it)
-        return self._session.call(self, args, keywords)
+        return self._assay_session.call(self, args, keywords)
 
 
 class RemoteIterator(Remote):
@@ -169,7 +170,7 @@ class RemoteIterator(Remote):
         return self
 
     def __next__(self) -> Any:
-        return self._session.operate("next", self)
+        return self._assay_session.operate("next", self)
 
 
 class RemoteIterable(Remote):
@@ -177,20 +178,59 @@ class RemoteIterable(Remote):
     two comparisons.
     """
 
-    __slots__ = ("_items", "_source")
+    __slots__ = ("_assay_items", "_assay_source")
 
     def __iter__(self) -> Iterator[Any]:
         try:
-            items = object.__getattribute__(self, "_items")
+            items = object.__getattribute__(self, "_assay_items")
         except AttributeError:
             items = []
-            object.__setattr__(self, "_items", items)
-            object.__setattr__(self, "_source", iter(self._session.operate("iter", self)))
-        return _replay(items, object.__getattribute__(self, "_source"))
+            object.__setattr__(self, "_assay_items", items)
+            object.__setattr__(self, "_assay_source", iter(self._assay_session.operate("iter", self)))
+        return _replay(items, object.__getattribute__(self, "_assay_source"))
 
     def __len__(self) -> int:
         """The number of items that it gives, unless the reference's own answer was needed: `list(o)` asks for it as a hint."""
-        return int(self._session.operate("len", self, (), int)) if self._session.allows("len") else sum(1 for _ in self)
+        return (
+            int(self._assay_session.operate("len", self, (), int))
+            if self._assay_session.allows("len")
+            else sum(1 for _ in self)
+        )
+
+
+class RemoteAwaitable(Remote):
+    """A coroutine or other awaitable: it runs to its end there when it is awaited here. For asyncio it is a coroutine."""
+
+    __slots__ = ()
+    cr_code = cr_frame = cr_await = gi_code = None  # asyncio asks for them to show a task; they are nobody's answers
+    cr_running = False
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        return self._assay_session.operate("await", self)
+        yield  # makes it a generator, which is what has to be returned here
+
+    def send(self, _: object) -> Any:
+        """Ends at once, as a coroutine does: by raising its result."""
+        raise StopIteration(self._assay_session.operate("await", self))
+
+    def throw(self, error: Any, *_: object) -> Any:
+        """Raises the error here: there is nothing that could wait for it."""
+        raise error
+
+    def close(self) -> None:
+        """Does nothing: it has ended, or has not begun."""
+
+
+class RemoteAsyncIterator(Remote):
+    """An asynchronous generator or other such iterator: each item is awaited there, one a message."""
+
+    __slots__ = ()
+
+    def __aiter__(self) -> RemoteAsyncIterator:
+        return self
+
+    async def __anext__(self) -> Any:
+        return self._assay_session.operate("anext", self)
 
 
 def _replay(items: list[Any], source: Iterator[Any]) -> Iterator[Any]:
@@ -208,6 +248,8 @@ def _replay(items: list[Any], source: Iterator[Any]) -> Iterator[Any]:
 KINDS: dict[str, type[Remote]] = {
     "iterator": RemoteIterator,
     "iterable": RemoteIterable,
+    "awaitable": RemoteAwaitable,
+    "async iterator": RemoteAsyncIterator,
     "callable": RemoteCallable,
     "class": RemoteCallable,
 }
@@ -217,7 +259,7 @@ def _valued_class(base: type) -> type:
     """A value type with copied content whose methods, and the operators that the candidate's class overrides, go to the agent."""
 
     def get(self: Any, name: str) -> Any:
-        if name.startswith("_"):
+        if name.startswith("__") or name in _SLOTS:
             raise AttributeError(name)
         return getattr(self.__dict__["_remote"], name)
 
@@ -234,8 +276,8 @@ def _valued_class(base: type) -> type:
 def _overridable(operation: str, own: Any) -> Any:
     def method(self: Any, *args: object) -> Any:
         remote = self.__dict__["_remote"]
-        if f"__{operation}__" in self.__dict__["_overrides"] and remote._session.allows(operation):
-            return remote._session.operate(operation, remote, args)
+        if f"__{operation}__" in self.__dict__["_overrides"] and remote._assay_session.allows(operation):
+            return remote._assay_session.operate(operation, remote, args)
         return NotImplemented if own is None else own(self, *args)
 
     return method

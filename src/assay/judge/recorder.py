@@ -36,6 +36,7 @@ class Recorder:
         self.first: dict[str, Any] | None = None
         self._sides: tuple[str, object, object] | None = None
         self._site: int | None = None
+        self._text = ""
 
     def settle(self) -> None:
         """A statement ended: changes to arguments that were held back come in."""
@@ -50,6 +51,10 @@ class Recorder:
         """Remembers which assert is at its decision."""
         self._site, self._sides = site, None
         return value
+
+    def watch(self, sides: tuple[str, object, object] | None, text: str) -> None:
+        """Remembers what an assertion asks that is no statement: the operator with both sides, where there are two, and its text."""
+        self._site, self._sides, self._text = None, sides, text
 
     def held(self, site: int) -> None:
         """An assert was evaluated and held."""
@@ -69,7 +74,7 @@ class Recorder:
 
     def describe(self, error: BaseException, letter: str, message: str) -> dict[str, Any]:
         """The failure as plain texts: call, expected, got, message."""
-        failure = {"letter": letter, "message": message, "call": "", "expected": "", "got": ""}
+        failure = note(letter, message)
         if self._session.last_call is not None:
             failure["call"] = show_call(*self._session.last_call)
         if isinstance(error, AssertionError) and error is not self._session.last_raised:
@@ -83,6 +88,13 @@ class Recorder:
             failure["expected"] = ("" if name == "==" else f"{name} ") + show(right)
         elif self._site is not None and self.test is not None:
             failure["expected"] = cut(self.test.sites[self._site].text)
+        else:
+            failure["expected"] = cut(self._text)
+
+
+def note(letter: str, message: str) -> dict[str, Any]:
+    """A failure that no call and no comparison tells."""
+    return {"letter": letter, "message": message, "call": "", "expected": "", "got": ""}
 
 
 def judge_error(error: BaseException, session: Session) -> tuple[str, str]:

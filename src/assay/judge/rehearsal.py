@@ -9,12 +9,17 @@ Runs inside the jailed judge process: standard library only. The tests here are 
 from __future__ import annotations
 
 import socket
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.judge.calibration import Calibration, calibrate
 from assay.judge.fork import judge_sample
+from assay.judge.hidden import Maker, Screen
 from assay.judge.prepared import prepare
+from assay.judge.questions import SCREEN
 from assay.judge.wire import Channel, codec
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 ROUNDS = 12
 
@@ -47,6 +52,17 @@ def rehearse() -> None:
             calibration = Calibration.from_plain(codec.decode(codec.encode(calibration.to_plain(problem))), problem)
             codec.encode(judge_sample(problem, calibration, _channel(answer), "", 0))
             _close()
+        _rehearse_hidden()
+
+
+def _rehearse_hidden() -> None:
+    """Makes questions out of replies that were written down, and asks them."""
+    frames = [codec.encode(("ok", [n])) for n in range(4 * SCREEN)]
+    calls = [codec.encode((([1, 2, n], "ab"), ())) for n in range(3)]
+    questions = Maker(lambda arguments: frames[: len(arguments)], calls, 0).make_screen()
+    screen = Screen("f", questions or zip(calls, frames, strict=False))
+    screen.ask(_open_channel([reply for _, reply in screen.questions]))
+    _close()
 
 
 def _close() -> None:
@@ -57,9 +73,13 @@ def _close() -> None:
 
 def _channel(answer: bytes) -> Channel:
     """A channel on which an agent's replies lie ready; its other end takes the requests and is never read."""
-    ours, theirs = socket.socketpair()
     loaded = codec.Encoder(opaque=lambda _: codec.handle(0, "callable", "f")).encode(("loaded", {"f": len}))
-    for frame in (loaded, *[answer] * _CALLS):
+    return _open_channel([loaded, *[answer] * _CALLS])
+
+
+def _open_channel(frames: Sequence[bytes]) -> Channel:
+    ours, theirs = socket.socketpair()
+    for frame in frames:
         theirs.sendall(len(frame).to_bytes(4, "little") + frame)
     _OPEN.append((ours, theirs))
     return Channel(ours, _StoppedClock())

@@ -16,23 +16,30 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+import time
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from assay.judge.exceptions import EXCEPTIONS, make_exception
+from assay.judge.loading import EXITS, LoadFailure, Program, as_line, as_text, read_failure
 from assay.judge.plan import Plan, Replies
 from assay.judge.proxies import Remote, RemoteCallable
 from assay.judge.showing import cut
-from assay.judge.values import EXCEPTIONS, Arguments, Values, apply_changes, make_exception
+from assay.judge.values import Arguments, Values, apply_changes
 from assay.judge.wire import Channel, codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FREE = frozenset({"iter", "next"})
+FREE = frozenset({"iter", "next", "await", "anext"})
 """Operations on handles that copy data and claim nothing."""
 
 MAX_REQUESTS = 200_000
+BUSY_S = 20.0
+"""Processor time that one program's answers may cost the judge altogether; the watchers outside see a stretch at a time."""
+
 _NAMED = ("getattr", "setattr", "delattr")
-_EXITS = frozenset({"SystemExit", "KeyboardInterrupt", "GeneratorExit"})
+_HARMLESS_NAMES, _HARMLESS_ANSWERS = frozenset({"callable", "class", "object"}), frozenset({"object"})
+"""Kinds of objects that a name may stand for, or that may come out of a call, without a claim: of others, answers are free."""
 
 
 class Mismatch(BaseException):
@@ -41,24 +48,6 @@ class Mismatch(BaseException):
 
 class Opaque(BaseException):
     """The test used a candidate's object in a way that the reference never needed: its answer would be a mere claim."""
-
-
-class LoadFailure(Exception):
-    """The program could not be loaded: `kind` is `syntax`, `raised` or `exit`."""
-
-    def __init__(self, kind: str, text: str) -> None:
-        super().__init__(text)
-        self.kind = kind
-        self.text = text
-
-
-class Program(NamedTuple):
-    """What an agent loads: the candidate's source, the shared part of the tests' setup before it, the names wanted from it, a seed."""
-
-    source: str
-    setup: str
-    names: tuple[str, ...]
-    seed: int
 
 
 class Session:
@@ -84,17 +73,20 @@ class Session:
         self.operations: set[str] = set()
         self.compared: list[tuple[Remote, object]] = []
         self.seen: list[Remote] = []
+        self._made_by: dict[int, tuple[Any, ...]] = {}
         self.calls: list[tuple[str, bytes]] = []
         self.answers: list[bytes | None] = []
         self.mutated = False
         self.claimed = False
         self.violation: str | None = None
+        self.violations = 0
         self.mismatched = False
         self.last_call: tuple[str, tuple[object, ...], dict[str, object]] | None = None
         self.last_raised: BaseException | None = None
         self.last_line: int | None = None
         self._recording = policy is None
         self._requests = 0
+        self._began_s = time.process_time()
         self._has_plan = False
         self._planned_replies = Replies(channel, Plan())
         self._pending: list[tuple[list[Any], Any]] = []
@@ -109,6 +101,11 @@ class Session:
         """Whether a plan went out with the program."""
         return self._has_plan
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing that was asked for is still to come."""
+        return self.ended is None and self._planned_replies.are_used_up
+
     # -- loading
 
     def load(self, program: Program, plan: Plan) -> None:
@@ -122,33 +119,29 @@ class Session:
         self._planned_replies = Replies(self.channel, plan)
         source, setup, names, seed = program
         self.channel.send(codec.encode(("load", source, setup, names, seed, plan.data)))
-        reply = self._open(self.channel.receive(), ())
+        reply = self._open_loaded(self.channel.receive())
         if reply[0] == "loaded" and len(reply) == 2 and type(reply[1]) is dict:
             for name in names:
                 if name in reply[1]:
                     self._bind(name, reply[1][name])
-        elif reply[0] == "syntax" and len(reply) == 3:
-            raise LoadFailure("syntax", cut(_text(reply[1])))
-        elif reply[0] == "raised" and len(reply) == 6:
-            raise self._load_failure(reply)
         else:
-            self.channel.end("protocol")
+            raise read_failure(reply) or self.channel.end("protocol")
         self._planned_replies.gather()
 
-    def _load_failure(self, reply: tuple[Any, ...]) -> LoadFailure:
-        _, own, names, _, text, line = reply
-        if type(names) is not list or not all(type(n) is str for n in names):
-            self.channel.end("protocol")
-        kind = "exit" if any(n in _EXITS for n in names) or "Exception" not in names else "raised"
-        name = own.__name__ if isinstance(own, type) else names[0] if names else "exception"
-        told = cut(f"{name}: {_text(text)}" if text else name)
-        return LoadFailure(kind, told if _line(line) is None else f"{told} (line {line})")
+    def _open_loaded(self, frame: bytes) -> tuple[Any, ...]:
+        """The answer to a program that was sent. An object in a place where data is made of it, as a key, is not let in."""
+        try:
+            return self._open(frame, ())
+        except Opaque as error:
+            raise LoadFailure("raised", cut(str(error))) from None
 
     def _bind(self, name: str, value: object) -> None:
         """Takes over a name of the program's. What the reference only imports from the standard library the judge imports itself."""
-        origin = self.values.origins.get(value._handle) if isinstance(value, Remote) and self.policy is None else None
-        if isinstance(value, Remote) and value._kind == "module":
-            self.modules[name] = value._type
+        origin = (
+            self.values.origins.get(value._assay_handle) if isinstance(value, Remote) and self.policy is None else None
+        )
+        if isinstance(value, Remote) and value._assay_kind == "module":
+            self.modules[name] = value._assay_type
         elif origin and name != self.entry_point:
             self.modules[name] = origin
         elif isinstance(value, type) and name == self.entry_point:
@@ -158,11 +151,19 @@ class Session:
             self._bind_remote(name, value)
         else:
             self.names[name] = value
-            self.claimed = self.claimed or name != self.entry_point
+            self._note_claim(name, value, frozenset())
 
     def _bind_remote(self, name: str, remote: Remote) -> None:
-        object.__setattr__(remote, "_name", name)
+        if remote._assay_name is not None:  # one object under two names: the one must not answer for the other
+            remote = type(remote)(self, remote._assay_handle, remote._assay_kind, remote._assay_type)
+        object.__setattr__(remote, "_assay_name", name)
         self.names[name] = remote
+        self._note_claim(name, remote, _HARMLESS_NAMES)
+
+    def _note_claim(self, name: str | None, value: object, harmless: frozenset[str]) -> None:
+        """Notes that a name beside the entry point has given an answer, or an object of which answers are free: its items, its calls."""
+        if name not in (None, self.entry_point) and not (isinstance(value, Remote) and value._assay_kind in harmless):
+            self.claimed = True
 
     # -- requests
 
@@ -172,13 +173,26 @@ class Session:
         Raises:
             Exception: What the candidate raised, as a builtin exception.
         """
-        self.last_call = (remote._name or remote._type, args, keywords)
+        self.last_call = (remote._assay_name or remote._assay_type, args, keywords)
         arguments = self.values.arguments(args, keywords)
         frame = self._call(remote, arguments.data, plain=arguments.plain)
         value = self._value(frame, arguments)
-        if remote._name not in (None, self.entry_point) and not isinstance(value, Remote):
-            self.claimed = True
+        self._note_claim(remote._assay_name, value, _HARMLESS_ANSWERS)
+        self._note_made(value, ("call", _target(remote), arguments.data))
         return value
+
+    def _note_made(self, value: object, request: tuple[Any, ...]) -> None:
+        if isinstance(value, Remote):
+            self._made_by.setdefault(value._assay_handle, request)
+
+    def can_ask_again(self, o: object) -> bool:
+        """Whether it is known by which request an object was made."""
+        return isinstance(o, Remote) and o._assay_handle in self._made_by
+
+    def ask_again(self, o: Any) -> Any:
+        """What the request that made an object gives this time; raises what the candidate raises."""
+        request = self._made_by[o._assay_handle]
+        return self.open_frame(self._ask(request), request[-1])[0]
 
     def call_frame(self, remote: Remote, arguments: bytes) -> bytes:
         """The unopened reply to a call with plain arguments that are encoded already."""
@@ -214,14 +228,14 @@ class Session:
             self.mutated = self.mutated or mutated
 
     def _call(self, remote: Remote, arguments: bytes, *, plain: bool) -> bytes:
-        name = remote._name
+        name = remote._assay_name
         if self._recording:
             if name is not None and plain:
                 self.calls.append((name, arguments))
                 self.answers.append(None)
             else:
                 self._recording = False
-        target: str | int = remote._handle if name is None else name
+        target = _target(remote)
         planned = self._planned(target, arguments)
         return self._ask(("call", target, arguments)) if planned is None else planned
 
@@ -234,7 +248,8 @@ class Session:
         """
         shape = f"{operation}:{args[0]}" if operation in _NAMED else operation
         if operation not in FREE and not self.allows(shape):
-            self.violation = self.violation or f"the answer is an opaque {remote._type} object"
+            self.violation = self.violation or f"the answer is an opaque {remote._assay_type} object"
+            self.violations += 1
             raise Opaque(self.violation)
         self.operations.add(shape)
         if operation in ("eq", "ne"):
@@ -243,8 +258,9 @@ class Session:
         if not self._planned_replies.are_used_up:
             self._differ()
         arguments = self.values.arguments(args, {})
-        frame = self._ask(("op", operation, remote._handle, arguments.data))
+        frame = self._ask(("op", operation, remote._assay_handle, arguments.data))
         result = self._value(frame, arguments, stops=operation == "next")
+        self._note_made(result, ("op", operation, remote._assay_handle, arguments.data))
         if want is not None and type(result) is not want:
             self.channel.end("protocol")
         return result
@@ -267,9 +283,7 @@ class Session:
         raise Mismatch
 
     def _ask(self, request: tuple[Any, ...]) -> bytes:
-        self._requests += 1
-        if self._requests > MAX_REQUESTS:
-            self.channel.end("protocol")
+        self._count_request()
         self.channel.send(codec.encode(request))
         while True:
             frame = self.channel.receive()
@@ -277,9 +291,16 @@ class Session:
                 return frame
             self._answer_callback(self._open(frame, ()))
 
+    def _count_request(self) -> None:
+        self._requests += 1
+        if self._requests > MAX_REQUESTS:
+            self.channel.end("protocol")
+        if self.policy is not None and time.process_time() - self._began_s > BUSY_S:
+            self.channel.end("busy")
+
     def _answer_callback(self, request: tuple[Any, ...]) -> None:
         """The candidate calls a callable of the test's. What that raises is told to the candidate, as in Python."""
-        self._requests += 1
+        self._count_request()
         try:
             _, number, args, keywords = request
             function = self.values.locals[number]
@@ -314,7 +335,7 @@ class Session:
         if len(reply) > size:
             reply = self._changed(reply, frame, arguments)
         if reply[0] == "ok":
-            if isinstance(reply[1], Remote) and reply[1]._kind in ("object", "iterable"):
+            if isinstance(reply[1], Remote) and reply[1]._assay_kind in ("object", "iterable"):
                 self.seen.append(reply[1])
             return reply[1]
         try:
@@ -352,30 +373,25 @@ class Session:
 
     def _raise(self, reply: tuple[Any, ...]) -> NoReturn:
         if reply[0] == "unsendable":
-            self._remember(RuntimeError(f"the answer can't be sent: {_text(reply[1])}"), None)
+            self._remember(RuntimeError(f"the answer can't be sent: {as_text(reply[1])}"), None)
         _, own, names, data, text, line = reply[:6]
         if type(names) is not list or not all(type(n) is str for n in names):
             self.channel.end("protocol")
         base = next((EXCEPTIONS[n] for n in names if n in EXCEPTIONS), None)
-        if base is None or any(n in _EXITS for n in names):
-            self.last_line = _line(line)
+        if base is None or any(n in EXITS for n in names):
+            self.last_line = as_line(line)
             self.channel.end("exit")
         cls = own if isinstance(own, type) and issubclass(own, Exception) else base
-        self._remember(make_exception(cls, data, _text(text)), line)
+        self._remember(make_exception(cls, data, as_text(text)), line)
 
     def _remember(self, error: Exception, line: object) -> NoReturn:
         self.last_raised = error
-        self.last_line = _line(line)
+        self.last_line = as_line(line)
         raise error
 
 
+def _target(remote: Remote) -> str | int:
+    return remote._assay_handle if remote._assay_name is None else remote._assay_name
+
+
 _CALLBACK: bytes = codec.encode(("callback",))[5:]
-
-
-def _line(value: object) -> int | None:
-    """A line number, if it can be one."""
-    return value if type(value) is int and 0 < value < 1 << 31 else None
-
-
-def _text(value: object) -> str:
-    return value if type(value) is str else ""

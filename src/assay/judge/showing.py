@@ -111,5 +111,12 @@ def _container(value: Any, cls: type, depth: int) -> str:
 
 
 def _some(items: Iterable[str], count: int) -> str:
-    shown = [item for _, item in zip(range(_ITEMS), items, strict=False)]
-    return ", ".join(shown) + (f", ... {count - _ITEMS} more" if count > _ITEMS else "")
+    """The first items, no more of them than will be seen: of a list of lists of lists that would be millions."""
+    shown: list[str] = []
+    length = 0
+    for item in items:
+        shown.append(item)
+        length += len(item)
+        if len(shown) == _ITEMS or length > 2 * LENGTH:
+            break
+    return ", ".join(shown) + (f", ... {count - len(shown)} more" if count > len(shown) else "")

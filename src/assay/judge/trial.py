@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from assay.judge.instrument import RECORDER
 from assay.judge.oracles import ORACLES, SEEN_BY
-from assay.judge.prepared import AssertUnit, CallUnit, CheckUnit, Prepared
+from assay.judge.prepared import AssertUnit, CallUnit, CheckUnit, Prepared, SuiteUnit, count_cases
 from assay.judge.proxies import Remote, RemoteCallable, RemoteIterable, RemoteIterator
-from assay.judge.recorder import NOT_RUN, PASSED, WRONG, Recorder, judge_error
+from assay.judge.recorder import NOT_RUN, PASSED, WRONG, Recorder, judge_error, note
 from assay.judge.session import FREE, Opaque, Session
 from assay.judge.showing import show, show_call
+from assay.judge.unittests import run_suite
 from assay.judge.values import open_plain
 from assay.judge.wire import SessionEnded, codec
 
@@ -75,7 +76,7 @@ def run_trial(problem: Prepared, session: Session, seed: int, expected: Sequence
     except Exception as error:  # noqa: BLE001 (setup of the tests failed against this candidate)
         letter, message = judge_error(error, session)
         trial.failure = trial.failure or recorder.describe(error, letter, message)
-        trial.letters += [letter * _total(u, expected, n) for n, u in enumerate(problem.units)][len(trial.letters) :]
+        trial.letters += [letter * total for total in total_cases(problem, expected)[len(trial.letters) :]]
     _complete(trial, problem, session, expected)
     trial.delegated = session.claimed or bool(session.operations - FREE)
     return trial
@@ -113,13 +114,18 @@ def shared_classes(namespace: dict[str, Any]) -> dict[type, str]:
 
 
 def _run_unit(unit: Any, number: int, namespace: dict[str, Any], session: Session, trial: Trial, expected: Any) -> None:
+    violations = session.violations
     if isinstance(unit, AssertUnit):
         _run_assert(unit, namespace, session, trial, expected)
     elif isinstance(unit, CheckUnit):
         _run_check(unit, namespace, session, trial, expected)
+    elif isinstance(unit, SuiteUnit):
+        run_suite(unit.suite, namespace, session, trial, expected)
     else:
         _run_calls(unit, session, trial, expected)
     assert len(trial.letters) == number + 1
+    if session.violations > violations:
+        _hold_violation(session, trial)
 
 
 def _run_assert(
@@ -140,7 +146,7 @@ def _run_assert(
     missing = _missing_evidence(recorder.counts, expected)
     if letter == PASSED and (missing or _lacks_evidence(recorder, session, expected)):
         letter = WRONG
-        trial.failure = trial.failure or _note(WRONG, "assertions that the reference reaches were not evaluated")
+        trial.failure = trial.failure or note(WRONG, "assertions that the reference reaches were not evaluated")
     trial.evidence.append(tuple(recorder.counts))
     trial.letters.append(letter)
 
@@ -189,7 +195,7 @@ def _close_check(
     total = _check_total(unit, recorder, expected, ended=ended)
     missing = max(total - len(log), min(total, _missing_evidence(recorder.counts, expected)))
     if missing and first is None and not ended:
-        first = _note(WRONG, "assertions that the reference reaches were not evaluated")
+        first = note(WRONG, "assertions that the reference reaches were not evaluated")
     letter = NOT_RUN if ended else first["letter"] if first else PASSED
     letters = [*log[: total - missing], *[letter] * missing]
     if set(letters) <= {PASSED} and (first or ended):
@@ -261,6 +267,7 @@ def _record_case(unit: CallUnit, case: int, session: Session, trial: Trial) -> b
         try:
             session.mutated = open_plain(frame, arguments)[1] is not None or session.mutated
         except codec.CodecError:
+            session.answers[number:] = [None] * len(session.answers[number:])  # it is compared item by item
             return _record_items(frame, arguments, session)
     except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         session.forget_call(number)
@@ -333,7 +340,7 @@ def _compare_case(unit: CallUnit, case: int, answer: tuple[Any, Any], expected: 
     if same:
         return PASSED
     if trial.failure is None:
-        trial.failure = _note(WRONG, message)
+        trial.failure = note(WRONG, message)
         call = show_call(trial.entry_point, _inputs(unit, case), {})
         trial.failure.update(call=call, expected=show(want), got=show(got))
     return WRONG
@@ -359,33 +366,26 @@ def materialise(value: Any) -> list[Any]:
     return out
 
 
-def _note(letter: str, message: str) -> dict[str, Any]:
-    return {"letter": letter, "message": message, "call": "", "expected": "", "got": ""}
-
-
-def _total(unit: Any, expected: Sequence[Any], number: int) -> int:
-    """How many cases a unit has."""
-    if isinstance(unit, AssertUnit):
-        return 1
-    given = expected[number] if expected else None
-    if isinstance(unit, CheckUnit):
-        return max(1, len(unit.test.sites) if given is None else sum(given))
-    return len(unit.arguments) if given is None else sum(e is not None for e in given)
-
-
 def total_cases(problem: Prepared, expected: Sequence[Any]) -> list[int]:
     """How many cases each unit has."""
-    return [_total(unit, expected, number) for number, unit in enumerate(problem.units)]
+    return [count_cases(unit, expected[number] if expected else None) for number, unit in enumerate(problem.units)]
 
 
 def _complete(trial: Trial, problem: Prepared, session: Session, expected: Sequence[Any]) -> None:
     """Fills in the cases that were not run, and holds a violation that a test swallowed against the sample."""
-    for number in range(len(trial.letters), len(problem.units)):
-        trial.letters.append(NOT_RUN * _total(problem.units[number], expected, number))
+    for total in total_cases(problem, expected)[len(trial.letters) :]:
+        trial.letters.append(NOT_RUN * total)
         trial.evidence.append(0)
     if session.violation and all(set(letters) <= {PASSED} for letters in trial.letters):
-        trial.letters[-1] = trial.letters[-1][:-1] + WRONG
-        trial.failure = trial.failure or _note(WRONG, session.violation)
+        _hold_violation(session, trial)
+
+
+def _hold_violation(session: Session, trial: Trial) -> None:
+    """A test met an object that it must not ask, and swallowed the refusal: the last case up to here has not passed then."""
+    last = max((n for n, letters in enumerate(trial.letters) if letters), default=None)
+    if last is not None and set(trial.letters[last]) <= {PASSED}:
+        trial.letters[last] = trial.letters[last][:-1] + WRONG
+        trial.failure = trial.failure or note(WRONG, session.violation or "")
 
 
 def seed_generators(seed: int) -> None:

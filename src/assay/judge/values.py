@@ -8,10 +8,10 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-import builtins
 from array import array
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from assay.judge.exceptions import EXCEPTIONS, exception_class
 from assay.judge.proxies import HOMES, KINDS, Holder, Remote, valued
 from assay.judge.wire import codec
 
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_HANDLES = 200_000
-EXCEPTIONS = {n: e for n, e in vars(builtins).items() if isinstance(e, type) and issubclass(e, Exception)}
-"""The exceptions that a candidate may raise into a test."""
-_TEXT = "_text_sent"
 _LEAF: bytes = codec.encode(("ok", None))[:-1]
 _LEAVES = tuple(codec.leaf(leaf)[:1] for leaf in (None, True, False, 0, 0.0, ""))
 """A reply that begins so, and then so, can name no container of the arguments and tells of no change to them."""
@@ -82,9 +79,9 @@ class Values:
     def _handle(self, o: object) -> int | None:
         """The candidate's number of one of its objects, None for the test's own."""
         if isinstance(o, Remote):
-            return o._handle
+            return o._assay_handle
         if type(o) in HOMES:
-            return int(o.__dict__["_remote"]._handle)
+            return int(o.__dict__["_remote"]._assay_handle)
         return self._exception_handles.get(o) if isinstance(o, type) else None
 
     def _local(self, o: object) -> int:
@@ -143,36 +140,13 @@ class Values:
         return known
 
 
-def exception_class(name: str, base: type[Exception]) -> type[Exception]:
-    """Stands for an exception class of the candidate's. What its own `__str__` said there, its instances say here."""
-
-    def text_sent(error: Exception) -> str:
-        text: str | None = vars(error).get(_TEXT)
-        # One as long as may be was cut, most likely; where the class has no `__str__` of its own the arguments give it whole.
-        return base.__str__(error) if text is None or len(text) >= codec.MAX_TEXT else text
-
-    return type(name, (base,), {"__module__": "solution", "__str__": text_sent})
-
-
-def make_exception(cls: type[Exception], data: Any, text: str) -> Exception:
-    """An exception of `cls` with the arguments that the agent sent, or with its text where the class refuses them."""
-    try:
-        error = cls(*codec.decode(data))
-    except Exception:  # noqa: BLE001 (odd arguments: the text is all that is wanted)
-        error = cls.__new__(cls)
-        error.args = (text,)
-    if cls not in EXCEPTIONS.values():
-        vars(error)[_TEXT] = text
-    return error
-
-
 def open_plain(frame: bytes, arguments: bytes) -> tuple[Any, Any]:
     """`(value, arguments after the call)` of a reply that holds plain data only; the second is None where nothing changed.
 
     Raises:
         CodecError: If it is anything else: an exception, or an answer with an object in it.
     """
-    if frame[: len(_LEAF)] == _LEAF and frame[len(_LEAF) :][:1] in _LEAVES:
+    if frame.startswith(_LEAF) and (frame[len(_LEAF) :][:1] in _LEAVES or codec.MET not in frame):
         return codec.decode(frame)[1], None
     decoder = codec.Decoder()
     decoder.takes_builtins = True
@@ -194,6 +168,16 @@ def apply_changes(mutables: Sequence[Any], changes: Any) -> None:
     """
     for number, content in changes:
         refill(mutables[number], content)
+    for o in mutables:
+        if type(o).__module__ == "solution":  # an instance of a class of the setup's
+            _check_attributes(o)
+
+
+def _check_attributes(o: object) -> None:
+    try:
+        codec.check_attributes(o)
+    except codec.CodecError as error:
+        raise ValueError(str(error)) from None
 
 
 def refill(container: Any, content: Any) -> None:

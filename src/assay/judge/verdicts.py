@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import msgspec
 
 from assay.judge.instrument import AssertSite, instrument
+from assay.judge.questions import SCREEN
 from assay.judge.showing import explain
+from assay.judge.suites import assertion_calls
 from assay.records import (
     AssertTests,
     CheckTests,
@@ -25,6 +27,7 @@ from assay.records import (
     StoppedBy,
     Tests,
     Trust,
+    UnittestTests,
     Verdict,
 )
 
@@ -75,12 +78,12 @@ def count_vacuous(tests: Iterable[Tests]) -> int:
 def _texts(tests: Tests) -> tuple[str, ...]:
     if isinstance(tests, AssertTests):
         return tests.cases
-    return (tests.source,) if isinstance(tests, CheckTests) else ()
+    return (tests.source,) if isinstance(tests, CheckTests | UnittestTests) else ()
 
 
 def _sites(text: str) -> tuple[AssertSite, ...]:
     try:
-        return instrument(text, "<test>").sites
+        return (*instrument(text, "<test>").sites, *assertion_calls(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ()  # tests that don't parse make the problem invalid; that is told elsewhere
 
@@ -103,17 +106,28 @@ class Report(Record):
     """What a judge fork says of one sample. It runs data-set code, so the engine reads it as strictly as a file.
 
     `letters` has a letter for each case of each unit of tests; `ended` says why the agent's channel ended, `load` why the program did not
-    load (kind and text); `contradicted`, that its objects' claims differ from the reference's; `live`, that no plan was used.
+    load (kind and text); `contradicted`, that its objects' claims differ from the reference's; `live`, that no plan was used. `screened` is
+    on how many questions of the screen a program that passed agrees with the reference, where it was asked and answered them all;
+    `screen_s` how long that took on the clock.
     """
 
     letters: tuple[str, ...]
     failure: Told | None = None
-    ended: Literal["lost", "torn", "protocol", "exit"] | None = None
+    ended: Literal["lost", "torn", "protocol", "busy", "exit"] | None = None
     load: tuple[Literal["syntax", "raised", "exit"], Text] | None = None
     delegated: bool = False
     contradicted: bool = False
     line: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)] | None = None
     live: bool = False
+    screened: Annotated[int, msgspec.Meta(ge=0, le=SCREEN)] | None = None
+    screen_s: Annotated[float, msgspec.Meta(ge=0)] = 0.0
+
+    @property
+    def passed(self) -> bool:
+        """Whether the tests hold, as far as the judge can tell: it does not know the limits."""
+        return (
+            self.ended is None and self.load is None and not self.contradicted and set().union(*self.letters) == {"P"}
+        )
 
 
 class Marks(NamedTuple):
@@ -194,6 +208,8 @@ class Ruling:
             return None
         if ended == "protocol":
             return Outcome.FORBIDDEN, "the program wrote to the judge's channel"
+        if ended == "busy":
+            return Outcome.FORBIDDEN, "the program's answers kept the judge busy for too long"
         if ended == "exit":
             line = report.line
             return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (

@@ -12,14 +12,19 @@ import importlib.util
 import struct
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from socket import socket
 
 FRAME_CAP = 16 << 20
 """Bytes that one reply may have, unless the reference's own replies are larger."""
+
+NO_ANSWER = 512 << 20
+"""A frame that claims to be longer is no answer that could be let go by: four letters, read as a length, are more than this."""
 
 NAP_S, LONGEST_NAP_S = 0.0004, 0.001
 """How long the judge lets replies gather that come one after the other, at first and in the end: to be woken for each costs both sides more
@@ -64,9 +69,26 @@ class Clock(Protocol):
         """The agent has the ball, or nobody."""
 
 
+class _Hurried:
+    """A socket that gives up at a point in time."""
+
+    def __init__(self, sock: Any, patience_s: float) -> None:
+        self._sock = sock
+        self._until_s = time.monotonic() + patience_s
+
+    def recv(self, count: int) -> bytes:
+        self._sock.settimeout(max(0.001, self._until_s - time.monotonic()))
+        data: bytes = self._sock.recv(count)
+        return data
+
+    def sendall(self, data: bytes) -> None:
+        self._sock.settimeout(max(0.001, self._until_s - time.monotonic()))
+        self._sock.sendall(data)
+
+
 class Channel:
     """Frames to and from one agent. `ended` says why there will be no more, once that is so: `lost` (closed between frames), `torn`
-    (closed within one), `protocol` (not of the encoding, or too large), `flood` (too much altogether).
+    (closed within one), `protocol` (not of the encoding), `flood` (too much altogether).
 
     Args:
         sock: Our end.
@@ -89,30 +111,50 @@ class Channel:
         self.in_a_row = False
         self.ended: str | None = None
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing has come that was not taken."""
+        return self._at == len(self._buffer)
+
+    @contextmanager
+    def hurried(self, patience_s: float) -> Iterator[Channel]:
+        """For a while: a channel to the same agent that ends as `lost` after so long on the clock. This one must be idle."""
+        try:
+            yield Channel(_Hurried(self._sock, patience_s), self._clock, self.cap)  # type: ignore[arg-type] # all that a channel asks of a socket
+        finally:
+            self._sock.settimeout(None)
+
     def send(self, data: bytes) -> None:
         """Sends one frame.
 
         Raises:
             SessionEnded: If the agent is gone.
         """
+        self._clock.stop()  # one that does not read what it is asked holds us up here, in its own time
         try:
             self._sock.sendall(_LENGTH.pack(len(data)) + data)
         except OSError:
             self.end("lost")
+        finally:
+            self._clock.start()
 
     def receive(self) -> bytes:
         """The next frame's bytes. Where `in_a_row` is set more are on their way, and the judge waits for a few at a time.
 
+        In the place of one that is larger than `cap` stands what an agent says that can't send an answer.
+
         Raises:
-            SessionEnded: If there is none, or it is too large.
+            SessionEnded: If there is none, or all together are too large.
         """
         if self.ended:
             raise SessionEnded(self.ended)
         if len(self._buffer) - self._at < _LENGTH.size:
             self._fill(_LENGTH.size)
         length: int = _LENGTH.unpack_from(self._buffer, self._at)[0]
-        if length > self.cap:
-            self.end("protocol")
+        if length > self.cap and self.total_cap is None:
+            if length > NO_ANSWER:
+                self.end("protocol")
+            return self._let_pass(_LENGTH.size + length)
         self.total += length
         if self.total_cap is not None and self.total > self.total_cap:
             self.end("flood")
@@ -123,11 +165,23 @@ class Channel:
         start, self._at = self._at + _LENGTH.size, self._at + end
         return self._buffer[start : self._at]
 
+    def _let_pass(self, left: int) -> bytes:
+        """Lets a frame go by that is too large to be kept. Most likely it is a wrong answer, and what comes after it may be right."""
+        here = min(left, len(self._buffer) - self._at)
+        self._at += here
+        left -= here
+        while left:
+            self._fill(1, inside=True)
+            self._at = min(left, len(self._buffer))
+            left -= self._at
+        too_large: bytes = codec.encode(("unsendable", f"it is over {self.cap >> 20} MiB"))
+        return too_large
+
     def receive_some(self, most: int) -> list[bytes]:
         """The next frame, and those behind it that are there already, `most` at the most.
 
         Raises:
-            SessionEnded: If there is none, or it is too large.
+            SessionEnded: As `receive`.
         """
         frames = [self.receive()]
         buffer, at, size, frame = self._buffer, self._at, len(self._buffer), 0
@@ -143,8 +197,8 @@ class Channel:
         self._at = at
         return frames
 
-    def _fill(self, n: int) -> None:
-        """Reads until `n` bytes are there beyond those that were taken."""
+    def _fill(self, n: int, *, inside: bool = False) -> None:
+        """Reads until `n` bytes are there beyond those that were taken; `inside` says that some of a frame were."""
         pieces = [self._buffer[self._at :]]
         have = len(pieces[0])
         self._clock.stop()
@@ -156,7 +210,7 @@ class Channel:
                 chunk = self._sock.recv(max(65536, min(n - have, 1 << 20)))
                 self._last = len(chunk)
                 if not chunk:
-                    self.end("torn" if have else "lost")
+                    self.end("torn" if have or inside else "lost")
                 pieces.append(chunk)
                 have += self._last
         except OSError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Literal
 
 import msgspec
 
@@ -26,11 +27,16 @@ class Limits(Record):
     network: bool = False
 
 
+Equality = Literal["strict", "types", "lenient"]
+"""What "equal" may mean: Python's `==`; that and the same types; or the same but for the kind of sequence and a little in numbers."""
+
+
 class Oracle(Record):
     """How an answer is compared with the expected one, as data: a name in the registry of `judge.oracles` and what that needs.
 
     `rtol` and `atol` are the tolerances of floats. `alternatives` are Python literals of answers that are right too (`any_of`);
-    `formula` is the text of a lambda that makes another right answer of the call's arguments (`formula`).
+    `formula` is the text of a lambda that makes another right answer of the call's arguments (`formula`). `equality` is what "equal" means
+    to the oracle, None what its name says.
     """
 
     name: str = "exact"
@@ -38,6 +44,7 @@ class Oracle(Record):
     atol: float = 0.0
     alternatives: tuple[str, ...] = ()
     formula: str = ""
+    equality: Equality | None = None
 
 
 class AssertTests(Record, tag="assert"):

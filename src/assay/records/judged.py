@@ -146,6 +146,13 @@ class Verdict(Record):
     """The judgement of one sample. `cases` has a `1` for each case passed, in the order of the problem's tests.
 
     `groups` maps a group to `(passed, total)`. Cases after a limit or a death were not run and count as not passed.
+    `trials` says how often the sample was judged, each time under other seeds, and `passed_trials` how many of them passed (None where
+    there was but one); `flaky` says that they had not all the same outcome. The row is then that of the first trial with the worst outcome,
+    so that a sample passes only if it passed in all of them.
+    `confirmed` is about a time limit that was hit so near that other work on the machine may be to blame: True where the row is of a run
+    in which the sample was judged alone, once more if need be; False where it was not; None where there is no such doubt.
+    `hidden` is on how many hidden inputs a program that passed its tests agrees with the reference, and how many it was asked; None where
+    it was asked none. `special_cased` says that it agrees on too few to know more than the answers that the tests ask for.
     """
 
     problem_id: str
@@ -163,6 +170,10 @@ class Verdict(Record):
     first_failure: Failure | None = None
     flaky: bool = False
     trials: int = 1
+    passed_trials: int | None = None
+    confirmed: bool | None = None
+    special_cased: bool = False
+    hidden: tuple[int, int] | None = None
     judge_version: str = JUDGE_VERSION
     isolation: str = ""
     schema: int = SCHEMA
@@ -179,7 +190,11 @@ class Verdict(Record):
 
 
 class Estimate(Record):
-    """A number with its interval: over which problems and samples, by which method, or null with the reason why it is undefined."""
+    """A number with its interval: over which problems and samples, by which method, or null with the reason why it is undefined.
+
+    `at_least` and `at_most` bound it where something is not known: what it would be if every sample without a verdict had failed, and if
+    every one had passed. They are None where nothing is missing, and where nothing can be said.
+    """
 
     name: str
     tests: str
@@ -191,6 +206,8 @@ class Estimate(Record):
     samples: int
     method: str
     reason: str | None = None
+    at_least: float | None = None
+    at_most: float | None = None
 
 
 class Manifest(Record):

@@ -15,6 +15,7 @@ from assay.errors import StoreError
 from assay.order import natural_key
 from assay.records import SCHEMA, Manifest
 from assay.store.files import read_regular, replace_file
+from assay.store.rows import UNREADABLE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,8 +33,9 @@ DECIDING = (
 )
 """Fields that must be equal as they stand; settings and isolation are looked into."""
 
-HARMLESS_SETTINGS = frozenset({"workers", "minimum_level"})
-"""Settings that can't change a verdict: the level that was really reached is compared in the place of the minimum."""
+HARMLESS_SETTINGS = frozenset({"workers", "minimum_level", "confirm", "cache"})
+"""Settings that can't change a verdict: the level that was really reached is compared in the place of the minimum, and a row says by
+itself whether its time limit is confirmed."""
 
 
 class Difference(NamedTuple):
@@ -68,7 +70,7 @@ def read_manifest(path: Path) -> Manifest | None:
             message = f"{path} has schema {schema!r}, and this release of assay reads {SCHEMA}"
             raise StoreError(message, hint="use the release that wrote it, or name another folder")
         return msgspec.json.decode(data, type=Manifest)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise StoreError(f"{path} is damaged: {error}", hint="name another folder") from None
 
 

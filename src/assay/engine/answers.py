@@ -1,0 +1,75 @@
+"""What judges tell, read: taken over into the problem's task, or refused as strictly as a file.
+
+A judge runs test code of third parties in a jail; what it says decides about its own problem and nothing else, and may be anything. So may
+what an earlier run has kept of it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from assay.engine.links import JudgeDied
+from assay.judge import SCREEN, read_questions
+
+if TYPE_CHECKING:
+    from assay.engine.work import Task
+
+
+def take_kept(task: Task, kept: tuple[Any, ...]) -> None:
+    """Takes over what the reference told in an earlier run: calibration, totals, screen and questions.
+
+    Raises:
+        JudgeDied: If it can't be right.
+    """
+    calibration, totals, screen, questions = kept
+    take_calibration(task, calibration, totals, screen)
+    try:
+        task.questions = None if questions is None else read_questions(questions)
+    except ValueError as error:
+        raise JudgeDied(f"what was kept can't be read: {error}") from None
+
+
+def forget_calibration(task: Task) -> None:
+    """Leaves the problem as if its reference had told nothing."""
+    task.calibration, task.totals, task.screen, task.questions = None, (), None, None
+
+
+def take_calibration(task: Task, calibration: bytes, totals: object, screen: object) -> None:
+    """Takes over what the reference's run told.
+
+    Raises:
+        JudgeDied: If it can't be right.
+    """
+    task.totals = read_totals(task, totals)
+    try:
+        questions = () if screen is None else read_questions(screen)
+    except ValueError as error:
+        raise JudgeDied(f"the judge's answer can't be read: {error}") from None
+    task.screen = None if screen is None else questions if len(questions) == SCREEN else ()
+    task.calibration = calibration
+
+
+def read_totals(task: Task, told: object) -> tuple[int, ...]:
+    """The numbers of cases in a judge's answer.
+
+    Raises:
+        JudgeDied: If they can't be right.
+    """
+    try:
+        return task.ruling.read_totals(told)
+    except ValueError as error:
+        raise JudgeDied(f"the judge's answer can't be read: {error}") from None
+
+
+def read_answer(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A judge's answer; a report in it is read, once, as strictly as a file.
+
+    Raises:
+        JudgeDied: If it can't be read: then the judge is as good as dead.
+    """
+    if answer[0] != "report":
+        return answer
+    try:
+        return ("report", task.ruling.read_report(answer[1] if len(answer) == 2 else None, task.totals))
+    except ValueError as error:
+        raise JudgeDied(f"the judge's report can't be read: {error}") from None
