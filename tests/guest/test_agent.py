@@ -740,7 +740,7 @@ OTHER_OPERATIONS = {
     "format": (("hex",), "as hex"), "exit": (((None, None, None),), True), "getattr": (("n",), 1), "setattr": (("n", 2), None),
     "delattr": (("n",), None), "setitem": ((1, 2), None), "delitem": ((1,), None),
 }  # fmt: skip
-KINDLY = {"iter", "reversed", "next", "isinstance", "issubclass"}
+KINDLY = {"iter", "reversed", "next", "isinstance", "issubclass", "anext", "await"}
 
 
 def test_every_operation_does_what_its_name_says(peer: Peer) -> None:
