@@ -9,6 +9,7 @@ A test marked `slow` runs only with `--run-slow` (`make check`).
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,10 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = os.devnull + "/no-hub-cache"
 # Nor may one rest on what an earlier run has kept, or leave something for the next.
 os.environ["ASSAY_CACHE"] = "off"
+
+# A shell that runs the tests in the background ignores Ctrl-C for them, and so would the programs that they start and interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,4 +1,4 @@
-# runtime_error time_limit
+# runtime_error time_limit forbidden
 # A frame that says that it has four gigabytes.
 
 import os
