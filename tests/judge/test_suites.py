@@ -45,7 +45,7 @@ def test_what_starts_the_tests_is_left_out(ending):
         ("from solution import f", f"f = {SOLUTION}.f", {"f"}),
         ("from your_module import f as own, g", f"own = {SOLUTION}.f\n    g = {SOLUTION}.g", {"f", "g"}),
         ("from .answer import f", f"f = {SOLUTION}.f", {"f"}),
-        ("from src.answer import f", f"f = {SOLUTION}.f", {"f"}),
+        ("from submitted.answer import f", f"f = {SOLUTION}.f", {"f"}),
         ("from solution import *", "pass", set()),
         ("from helpers_of_mine import g", f"g = {SOLUTION}.g", {"g"}),
         ("import solution", f"solution = {SOLUTION}", {"f", "EXTRA"}),
