@@ -8,8 +8,8 @@ import importlib.util
 import os
 import resource
 import socket
-import subprocess
 import stat
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
