@@ -30,6 +30,9 @@ DEATHS = 4
 SPARE_S = 1.0
 """Time for all hidden inputs, beyond what the program took for its tests."""
 
+MAKING_S = 0.2
+"""The same for the reference. One that loops on inputs of another kind than the tests' would hold up the whole run: so little is lost here."""
+
 
 class Inquiry:
     """Finds out whether a program knows its task.
@@ -112,7 +115,7 @@ class Inquiry:
         for number in range(1, DEATHS + 1):
             message = ("questions", self._seed, tuple(barred))
             try:
-                match await self._ask(task, task.own_flavour, message, _limits(task, task.reference_s)):
+                match await self._ask(task, task.own_flavour, message, _limits(task, task.reference_s, MAKING_S)):
                     case ("stuck", int(variant)) if variant > 0:
                         # the last time no further than this: what came before has to do
                         barred.append(-variant if number == DEATHS - 1 else variant)
@@ -125,5 +128,5 @@ class Inquiry:
         return ()
 
 
-def _limits(task: Task, spent_s: float) -> Limits:
-    return msgspec.structs.replace(task.limits, time_s=min(task.limits.time_s, spent_s + SPARE_S))
+def _limits(task: Task, spent_s: float, spare_s: float = SPARE_S) -> Limits:
+    return msgspec.structs.replace(task.limits, time_s=min(task.limits.time_s, spent_s + spare_s))
