@@ -31,7 +31,7 @@ SPARE_S = 1.0
 """Time for all hidden inputs, beyond what the program took for its tests."""
 
 MAKING_S = 0.2
-"""The same for the reference. One that loops on inputs of another kind than the tests' would hold up the whole run: so little is lost here."""
+"""The same for the reference. One that loops on inputs of another kind than the tests' would hold up the whole run for longer."""
 
 
 class Inquiry:
