@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, assert_never
 
 from cyclopts import Parameter
 
-from assay.benchmarks import load, select
 from assay.benchmarks.catalogue import NAMED
 from assay.cli.flags import PathOrStream, Switch
+from assay.cli.run_problems import other_problems, read_judged
 from assay.cli.terminal import count_of, say
 from assay.errors import DataError, SettingsError
 from assay.programs import assemble
@@ -82,20 +82,17 @@ def _benchmark(manifest: Manifest, to: Form, data: str | None) -> Benchmark | No
     Raises:
         DataError: The data are not those that the run was judged with.
     """
-    named = manifest.benchmark in NAMED
-    if data is None and (to == "human-eval" or not named):
+    if data is None and (to == "human-eval" or manifest.benchmark not in NAMED):
         return None
     try:
-        whole = load(manifest.benchmark, data=data) if named else load(str(data))
+        judged = read_judged(manifest, data)
     except (SettingsError, DataError):
         if data is None:  # their absence matters only if a sample is not a whole program
             return None
         raise
-    if whole.digest == manifest.benchmark_digest:
-        return select(whole, split=manifest.split, limit=manifest.limit)
-    if data is None:
-        return None
-    raise DataError(f"not the problems that the run was judged with ({manifest.benchmark})", path=data, hint=_WAY_OUT)
+    if judged is None and data is not None:
+        raise other_problems(manifest, data, _WAY_OUT)
+    return judged
 
 
 def _output(run: StoredRun, to: Form, export: Export) -> Path | None:

@@ -35,17 +35,34 @@ def problems_of(manifest: Manifest, data: str | None, what: str) -> Benchmark:
     if data is None and not named:
         raise SettingsError(f"a run does not hold {what} ({manifest.benchmark})", hint=hint)
     try:
-        whole = load(manifest.benchmark, data=data) if named else load(str(data))
+        judged = read_judged(manifest, data)
     except AssayError as error:
         if data is not None:
             raise
         raise SettingsError(
             f"the problems of {manifest.benchmark} are not at hand: {error.message}", hint=hint
         ) from None
+    if judged is None:
+        raise other_problems(manifest, data, "name the file that was judged")
+    return judged
+
+
+def read_judged(manifest: Manifest, data: str | None) -> Benchmark | None:
+    """The problems that a run was judged with, out of a file or by the benchmark's name; None if these lead to others.
+
+    Raises:
+        SettingsError: The file can't be read, or none is named and the benchmark's name leads to none.
+        DataError: The file does not hold problems.
+    """
+    whole = load(manifest.benchmark, data=data) if manifest.benchmark in NAMED else load(str(data))
     if whole.digest != manifest.benchmark_digest:
-        message = f"not the problems that the run was judged with ({manifest.benchmark})"
-        raise DataError(message, path=data, hint="name the file that was judged")
+        return None
     return select(whole, split=manifest.split, limit=manifest.limit)
+
+
+def other_problems(manifest: Manifest, data: str | None, hint: str) -> DataError:
+    """The error that a file holds other problems than those of a run."""
+    return DataError(f"not the problems that the run was judged with ({manifest.benchmark})", path=data, hint=hint)
 
 
 def compared_samples(run: StoredRun, benchmark: Benchmark) -> Iterator[Compared]:

@@ -6,12 +6,15 @@ what an earlier run has kept of it.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.links import JudgeDied
 from assay.judge import SCREEN, read_questions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from assay.engine.work import Task
 
 
@@ -23,10 +26,8 @@ def take_kept(task: Task, kept: tuple[Any, ...]) -> None:
     """
     calibration, totals, screen, questions = kept
     take_calibration(task, calibration, totals, screen)
-    try:
+    with _reading("what was kept"):
         task.questions = None if questions is None else read_questions(questions)
-    except ValueError as error:
-        raise JudgeDied(f"what was kept can't be read: {error}") from None
 
 
 def forget_calibration(task: Task) -> None:
@@ -41,10 +42,8 @@ def take_calibration(task: Task, calibration: bytes, totals: object, screen: obj
         JudgeDied: If it can't be right.
     """
     task.totals = read_totals(task, totals)
-    try:
+    with _reading("the judge's answer"):
         questions = () if screen is None else read_questions(screen)
-    except ValueError as error:
-        raise JudgeDied(f"the judge's answer can't be read: {error}") from None
     task.screen = None if screen is None else questions if len(questions) == SCREEN else ()
     task.calibration = calibration
 
@@ -55,10 +54,8 @@ def read_totals(task: Task, told: object) -> tuple[int, ...]:
     Raises:
         JudgeDied: If they can't be right.
     """
-    try:
+    with _reading("the judge's answer"):
         return task.ruling.read_totals(told)
-    except ValueError as error:
-        raise JudgeDied(f"the judge's answer can't be read: {error}") from None
 
 
 def read_answer(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -69,7 +66,14 @@ def read_answer(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
     """
     if answer[0] != "report":
         return answer
-    try:
+    with _reading("the judge's report"):
         return ("report", task.ruling.read_report(answer[1] if len(answer) == 2 else None, task.totals))
+
+
+@contextmanager
+def _reading(what: str) -> Iterator[None]:
+    """What can't be right ends the judge, whatever it is that was read."""
+    try:
+        yield
     except ValueError as error:
-        raise JudgeDied(f"the judge's report can't be read: {error}") from None
+        raise JudgeDied(f"{what} can't be read: {error}") from None
