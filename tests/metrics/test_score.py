@@ -7,45 +7,16 @@ import pytest
 
 from assay.errors import SettingsError
 from assay.metrics import METRICS, Answers, Tally, metric_list, score, shorten_reason
-from assay.records import Outcome, Trust, Verdict
+from assay.records import Outcome
 
 PASSED, WRONG, BROKEN = Outcome.PASSED, Outcome.WRONG_ANSWER, Outcome.SYSTEM_ERROR
-
-
-def verdict(problem, index, outcome, groups=None):
-    groups = groups or {"base": (2 if outcome is PASSED else 1, 2)}
-    passed, total = (sum(pair[i] for pair in groups.values()) for i in (0, 1))
-    return Verdict(
-        problem_id=problem,
-        sample_index=index,
-        outcome=outcome,
-        passed_cases=passed,
-        total_cases=total,
-        groups=groups,
-        cases="",
-        trust=Trust.ANCHORED,
-        time_s=0.0,
-        peak_mib=0.0,
-        message="",
-        job_digest="",
-    )
-
-
-def tallied(outcomes, expected=None):
-    """`{"t/0": "PPW"}`: passed, wrong, or X for a broken one."""
-    tally = Tally(expected)
-    names = {"P": PASSED, "W": WRONG, "X": BROKEN}
-    for problem, letters in outcomes.items():
-        for index, letter in enumerate(letters):
-            tally.add(verdict(problem, index, names[letter]))
-    return tally
 
 
 def by_name(estimates, tests="all"):
     return {estimate.name: estimate for estimate in estimates if estimate.tests == tests}
 
 
-def test_pass_at_k_is_the_mean_over_problems_and_never_pooled():
+def test_pass_at_k_is_the_mean_over_problems_and_never_pooled(tallied):
     found = by_name(score(tallied({"t/0": "PW", "t/1": "WWWW"}), [1, 2]))
     assert found["pass@1"].value == 0.25
     assert found["pass@2"].value == 0.5
@@ -54,7 +25,7 @@ def test_pass_at_k_is_the_mean_over_problems_and_never_pooled():
     assert found["mean_fraction"].value == pytest.approx((0.75 + 0.5) / 2, rel=1e-15)
 
 
-def test_too_few_samples_of_one_problem_make_the_number_null_and_name_it():
+def test_too_few_samples_of_one_problem_make_the_number_null_and_name_it(tallied):
     estimate = by_name(score(tallied({"t/10": "P", "t/2": "P", "t/3": "PPP"}), [2]))["pass@2"]
     assert (estimate.value, estimate.low, estimate.high) == (None, None, None)
     assert estimate.reason == "undefined: too few samples for t/2, t/10"
@@ -62,25 +33,25 @@ def test_too_few_samples_of_one_problem_make_the_number_null_and_name_it():
 
 
 @pytest.mark.parametrize(("missing", "value", "problems"), [(None, None, 2), ("fail", 0.5, 2), ("skip", 1.0, 1)])
-def test_problems_without_samples_are_null_or_failed_or_skipped_as_asked(missing, value, problems):
+def test_problems_without_samples_are_null_or_failed_or_skipped_as_asked(missing, value, problems, tallied):
     estimate = by_name(score(tallied({"t/0": "P"}, {"t/0": 1, "t/1": 0}), missing=missing))["pass@1"]
     assert (estimate.value, estimate.problems) == (value, problems)
     assert estimate.reason == (None if missing else "undefined: no samples for t/1")
 
 
 @pytest.mark.parametrize(("missing", "value"), [(None, None), ("fail", (0.5 + 1 / 3) / 2), ("skip", (1 + 1 / 3) / 2)])
-def test_samples_without_a_verdict_are_null_or_failed_or_skipped_as_asked(missing, value):
+def test_samples_without_a_verdict_are_null_or_failed_or_skipped_as_asked(missing, value, tallied):
     tally = tallied({"t/0": "PX", "t/1": "PWW"}, {"t/0": 2, "t/1": 3})
     estimate = by_name(score(tally, missing=missing))["pass@1"]
     assert estimate.value == (None if value is None else pytest.approx(value, rel=1e-15))
     assert estimate.reason == (None if missing else "undefined: no verdict for t/0 (1 sample)")
 
 
-def test_a_system_error_without_a_manifest_makes_the_number_null_too():
+def test_a_system_error_without_a_manifest_makes_the_number_null_too(tallied):
     assert by_name(score(tallied({"t/0": "PXX"})))["pass@1"].reason == "undefined: no verdict for t/0 (2 samples)"
 
 
-def test_an_unfinished_run_has_no_numbers():
+def test_an_unfinished_run_has_no_numbers(tallied):
     found = score(tallied({"t/0": "P"}, {"t/0": 2, "t/1": 2, "t/2": 0}), [1, 3])
     assert {estimate.value for estimate in found} == {None}
     assert by_name(found)["pass@3"].reason == (
@@ -88,7 +59,7 @@ def test_an_unfinished_run_has_no_numbers():
     )
 
 
-def test_failing_missing_samples_does_not_make_k_larger_than_n_defined():
+def test_failing_missing_samples_does_not_make_k_larger_than_n_defined(tallied):
     tally = tallied({"t/0": "PX"}, {"t/0": 2, "t/1": 0})
     found = by_name(score(tally, [2, 3], missing="fail"))
     assert found["pass@2"].value == 0.5
@@ -101,14 +72,14 @@ def test_no_problem_at_all_is_null_and_not_zero():
     assert skipped.reason == "undefined: no problem has samples"
 
 
-def test_a_doubt_about_the_whole_run_makes_every_number_null():
+def test_a_doubt_about_the_whole_run_makes_every_number_null(verdict):
     tally = Tally({"t/0": 1}, doubt="the samples changed")
     tally.add(verdict("t/0", 0, PASSED))
     for missing in (None, "fail", "skip"):
         assert by_name(score(tally, missing=missing))["pass@1"].reason == "undefined: the samples changed"
 
 
-def test_base_stands_beside_all_and_shows_what_weak_tests_hide():
+def test_base_stands_beside_all_and_shows_what_weak_tests_hide(verdict):
     tally = Tally()
     tally.add(verdict("t/0", 0, PASSED, {"base": (3, 3), "plus": (20, 20)}))
     tally.add(verdict("t/0", 1, WRONG, {"base": (3, 3), "plus": (10, 20)}))
@@ -119,7 +90,7 @@ def test_base_stands_beside_all_and_shows_what_weak_tests_hide():
     assert by_name(found, "base")["mean_fraction"].value == 1.0
 
 
-def test_challenge_numbers_are_over_the_problems_that_have_challenge_cases():
+def test_challenge_numbers_are_over_the_problems_that_have_challenge_cases(verdict):
     tally = Tally()
     tally.add(verdict("t/0", 0, WRONG, {"base": (3, 3), "challenge": (1, 2)}))
     tally.add(verdict("t/1", 0, PASSED, {"base": (3, 3)}))
@@ -129,7 +100,7 @@ def test_challenge_numbers_are_over_the_problems_that_have_challenge_cases():
     assert by_name(found, "all")["pass@1"].value == 1.0
 
 
-def test_each_number_names_its_method():
+def test_each_number_names_its_method(tallied):
     one = by_name(score(tallied({"t/0": "P", "t/1": "W"})))["pass@1"].method
     many = by_name(score(tallied({"t/0": "PW", "t/1": "WW"})))["pass@1"].method
     assert one == "mean over problems of unbiased pass@1; Wilson score interval over problems"
@@ -141,7 +112,7 @@ def test_k_is_checked_before_anything_is_counted():
         score(Tally(), [1.5])
 
 
-def test_long_reasons_are_cut_for_tables_only():
+def test_long_reasons_are_cut_for_tables_only(tallied):
     ids = [f"t/{i}" for i in range(16)]
     reason = by_name(score(tallied(dict.fromkeys(ids, "P")), [10]))["pass@10"].reason
     assert reason == f"undefined: too few samples for {', '.join(ids)}"
@@ -153,7 +124,7 @@ def test_long_reasons_are_cut_for_tables_only():
 SCENES = ("uniform", "non-uniform-n", "n-less-than-k", "single-greedy", "one-in-200")
 
 
-def read_scene(path):
+def read_scene(path, verdict):
     """The corpus' own rows as a tally; `passed` must be true or false."""
     tally = Tally()
     for line in path.read_text().splitlines():
@@ -165,11 +136,11 @@ def read_scene(path):
 
 @pytest.mark.shared
 @pytest.mark.parametrize("scene", SCENES)
-def test_the_scenes_of_the_corpus_hold(shared, scene):
+def test_the_scenes_of_the_corpus_hold(shared, scene, verdict):
     folder = shared / "corpus" / "passk"
     expected = json.loads((folder / "expected.json").read_text())[scene]
     ks = [int(k) for k in expected["pass@"]]
-    found = by_name(score(read_scene(folder / f"{scene}.jsonl"), ks))
+    found = by_name(score(read_scene(folder / f"{scene}.jsonl", verdict), ks))
     for k in ks:
         wanted, estimate = expected["pass@"][str(k)], found[f"pass@{k}"]
         assert estimate.problems == expected["tasks"]
@@ -182,7 +153,7 @@ def test_the_scenes_of_the_corpus_hold(shared, scene):
             )
 
 
-def test_a_task_without_samples_leaves_the_count_of_tasks_as_it_is():
+def test_a_task_without_samples_leaves_the_count_of_tasks_as_it_is(verdict):
     tally = Tally({"t/0": 5, "t/1": 0})
     for index in range(5):
         tally.add(verdict("t/0", index, PASSED))
@@ -191,13 +162,13 @@ def test_a_task_without_samples_leaves_the_count_of_tasks_as_it_is():
         assert re.search(r"no samples for t/1", estimate.reason)
 
 
-def test_the_mean_is_summed_without_loss():
+def test_the_mean_is_summed_without_loss(tallied):
     tally = tallied({f"t/{i}": "P" + "W" * 9 for i in range(1000)})
     assert by_name(score(tally))["pass@1"].value == math.fsum([0.1] * 1000) / 1000
 
 
 @pytest.mark.parametrize("missing", [None, "fail", "skip"])
-def test_missing_verdicts_give_bounds_whatever_was_decided_about_them(missing):
+def test_missing_verdicts_give_bounds_whatever_was_decided_about_them(missing, tallied):
     tally = tallied({"t/0": "PX", "t/1": "PWW"}, {"t/0": 2, "t/1": 3, "t/2": 0})
     found = by_name(score(tally, missing=missing))
     worst, best = (0.5 + 1 / 3 + 0) / 3, (1 + 1 / 3 + 1) / 3
@@ -206,7 +177,7 @@ def test_missing_verdicts_give_bounds_whatever_was_decided_about_them(missing):
     assert (least, most) == pytest.approx(((0.5 + 2 / 3 + 0) / 3, (1 + 2 / 3 + 1) / 3))
 
 
-def test_where_nothing_is_missing_or_nothing_can_be_said_there_are_no_bounds():
+def test_where_nothing_is_missing_or_nothing_can_be_said_there_are_no_bounds(tallied):
     def bounds(tally, k=1, **how):
         found = score(tally, [k], **how)[0]
         return found.at_least, found.at_most
@@ -219,19 +190,24 @@ def test_where_nothing_is_missing_or_nothing_can_be_said_there_are_no_bounds():
     assert bounds(Tally()) == (None, None)
 
 
-def letters(words):
-    """A tally and the answers of the same verdicts; wrong letters of a word all agree."""
-    tally, answers = Tally(), Answers()
-    names = {"P": PASSED, "W": WRONG, "X": BROKEN, "N": Outcome.NO_CODE}
-    for problem, word in words.items():
-        for index, letter in enumerate(word):
-            row = verdict(problem, index, names[letter])
-            tally.add(row)
-            answers.add(row)
-    return tally, answers
+@pytest.fixture
+def letters(verdict):
+    """Makes a tally and the answers of the same verdicts; wrong letters of a word all agree."""
+
+    def both(words):
+        tally, answers = Tally(), Answers()
+        names = {"P": PASSED, "W": WRONG, "X": BROKEN, "N": Outcome.NO_CODE}
+        for problem, word in words.items():
+            for index, letter in enumerate(word):
+                row = verdict(problem, index, names[letter])
+                tally.add(row)
+                answers.add(row)
+        return tally, answers
+
+    return both
 
 
-def test_all_of_k_and_the_majority_of_k_stand_beside_one_of_k():
+def test_all_of_k_and_the_majority_of_k_stand_beside_one_of_k(letters):
     tally, answers = letters({"t/0": "PPW", "t/1": "WWN"})
     found = by_name(score(tally, [1, 2, 3], metrics=METRICS, answers=answers))
     assert found["pass^2"].value == pytest.approx((1 / 3 + 0) / 2)
@@ -241,19 +217,19 @@ def test_all_of_k_and_the_majority_of_k_stand_beside_one_of_k():
     assert found["maj@3"].method.startswith("mean over problems of maj@3 over all draws, wrong answers that fail alike")
 
 
-def test_maj_at_k_is_bounded_by_no_two_wrong_answers_agreeing():
+def test_maj_at_k_is_bounded_by_no_two_wrong_answers_agreeing(letters):
     tally, answers = letters({"t/0": "PPWWW"})
     found = by_name(score(tally, [5], metrics=["maj@k"], answers=answers))["maj@5"]
     assert (found.value, found.at_least, found.at_most) == (0.0, 0.0, 1.0)
 
 
-def test_a_verdict_that_is_missing_is_no_vote_under_fail_and_the_right_one_in_the_upper_bound():
+def test_a_verdict_that_is_missing_is_no_vote_under_fail_and_the_right_one_in_the_upper_bound(letters):
     tally, answers = letters({"t/0": "PWX"})
     found = by_name(score(tally, [3], metrics=["maj@k"], answers=answers, missing="fail"))["maj@3"]
     assert (found.value, found.at_least, found.at_most) == (0.5, 0.5, 1.0)
 
 
-def test_the_best_of_k_is_chosen_by_base_tests_and_judged_by_all():
+def test_the_best_of_k_is_chosen_by_base_tests_and_judged_by_all(verdict):
     tally, answers = Tally(), Answers()
     for index, (outcome, base, plus) in enumerate([(PASSED, 2, 2), (WRONG, 2, 1), (WRONG, 1, 2), (WRONG, 0, 0)]):
         row = verdict("t/0", index, outcome, {"base": (base, 2), "plus": (plus, 2)})
@@ -263,13 +239,13 @@ def test_the_best_of_k_is_chosen_by_base_tests_and_judged_by_all():
     assert (found["best@1"].value, found["best@4"].value) == (0.25, 0.5)
 
 
-def test_best_at_k_without_plus_tests_would_be_pass_at_k_and_is_undefined():
+def test_best_at_k_without_plus_tests_would_be_pass_at_k_and_is_undefined(letters):
     tally, answers = letters({"t/0": "PW"})
     found = by_name(score(tally, metrics=["best@k"], answers=answers))["best@1"]
     assert found.reason == "undefined: no tests beyond the base tests by which the best is chosen"
 
 
-def test_best_at_k_with_a_missing_verdict_is_bounded_by_its_being_the_best_or_the_worst():
+def test_best_at_k_with_a_missing_verdict_is_bounded_by_its_being_the_best_or_the_worst(verdict):
     tally, answers = Tally(), Answers()
     rows = [
         verdict("t/0", 0, WRONG, {"base": (2, 2), "plus": (0, 2)}),
