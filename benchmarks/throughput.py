@@ -20,14 +20,20 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks import load
 from assay.engine import Settings, Work, judge_work, links
 from assay.programs import assemble
 from assay.records import AssertTests, Mode, Problem, Sample
 from assay.store import open_samples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.engine import HiddenMode
 
 TIMEOUT_S = 5
 WORKERS = 2
@@ -110,12 +116,12 @@ class Count:
         print(text, file=sys.stderr)
 
 
-def assay(work: list[tuple[Problem, list[Sample]]]) -> tuple[float, float, int]:
+def assay(work: list[tuple[Problem, list[Sample]]], hidden: HiddenMode) -> tuple[float, float, int]:
     """`(seconds, CPU seconds, passed)` of assay, from the moment its workers stand."""
     count = Count()
     items = [Work(problem, lambda samples=samples: iter(samples), len(samples)) for problem, samples in work]
     before, own = resource.getrusage(resource.RUSAGE_CHILDREN), time.process_time()
-    judge_work(items, Settings(workers=WORKERS, time_s=TIMEOUT_S), count, lambda _p, _i: None)
+    judge_work(items, Settings(workers=WORKERS, time_s=TIMEOUT_S, hidden=hidden), count, lambda _p, _i: None)
     seconds = time.perf_counter() - count.start
     return seconds, cpu_since(before) + time.process_time() - own, count.passed
 
@@ -155,13 +161,14 @@ def run(arguments: argparse.Namespace) -> dict[str, list[dict[str, float]]]:
     for number in range(arguments.rounds):
         part = work[number :: arguments.rounds]
         programs = [program_with_tests(p, assemble(p, s).source) for p, samples in part for s in samples]
-        ways = {
-            "fork": lambda p=programs: baseline("fork", p),
-            "subprocess": lambda p=programs: baseline("subprocess", p),
+        ways: dict[str, Callable[[], tuple[float, float, int]]] = {
+            "fork": partial(baseline, "fork", programs),
+            "subprocess": partial(baseline, "subprocess", programs),
         }
         if arguments.samples:
             del ways["fork"]
-        ways["assay"] = lambda p=part: assay(p)
+        ways["assay"] = partial(assay, part, "flag")
+        ways["assay, no hidden inputs"] = partial(assay, part, "off")
         for way, measure in ways.items():
             seconds, cpu, passed = measure()
             row = {"samples": len(programs), "seconds": seconds, "cpu_ms": 1e3 * cpu / len(programs), "passed": passed}

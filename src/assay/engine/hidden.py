@@ -30,8 +30,9 @@ DEATHS = 4
 SPARE_S = 1.0
 """Time for all hidden inputs, beyond what the program took for its tests."""
 
-MAKING_S = 0.2
-"""The same for the reference. One that loops on inputs of another kind than the tests' would hold up the whole run for longer."""
+MAKING_S = 0.05
+"""The same for the reference. One that loops on inputs of another kind than the tests' would hold up the whole run for longer: each loop
+costs this much, and a question that takes its own reference so long is none to ask of others."""
 
 
 class Inquiry:
