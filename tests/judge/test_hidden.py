@@ -55,6 +55,11 @@ def test_nothing_is_asked_that_who_does_nothing_gets_right(function) -> None:
     assert Maker(asking(function), SEEN, 0).make_all() == ()
 
 
+def test_an_answer_too_large_to_be_compared_is_no_question() -> None:
+    assert Maker(asking(lambda x: "".join(map(str, x))), SEEN, 0).make_all() != ()
+    assert Maker(asking(lambda x: [None] * 30_000 + [sum(x)]), SEEN, 0).make_all() == ()
+
+
 def test_to_sort_is_a_task_of_which_only_the_order_tells() -> None:
     questions = Maker(asking(sorted), SEEN, 0).make_all()
     assert len(questions) >= SCREEN
