@@ -141,6 +141,7 @@ def test_any_order_of_any_frames_ends_in_a_defined_outcome_and_passes_only_if_al
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 @settings(max_examples=20_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(STORY)
 def test_many_more_of_them(story) -> None:
