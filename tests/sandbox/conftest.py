@@ -110,7 +110,7 @@ def open_room(level):
     return Room(without=() if level == best else ("namespaces",))
 
 
-@pytest.fixture(scope="session", params=["L4", "L3", "L2"])
+@pytest.fixture(scope="module", params=["L4", "L3", "L2"])
 def room(request):
     """A room at each level."""
     opened = open_room(request.param)
@@ -119,7 +119,7 @@ def room(request):
     opened.close()
 
 
-@pytest.fixture(scope="session", params=["L4", "L3"])
+@pytest.fixture(scope="module", params=["L4", "L3"])
 def jail(request):
     """A room at each level that has namespaces."""
     opened = open_room(request.param)
@@ -128,7 +128,7 @@ def jail(request):
     opened.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def best_room():
     """A room at the best level of this machine."""
     opened = Room()
