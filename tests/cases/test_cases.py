@@ -1,7 +1,7 @@
 """Programs with the verdicts that they should get, run through the real judge.
 
 A case is a folder: `problem.json` (a row of our own form without its id), `program.py` (the sample's text, whatever its mode) and
-`expect.toml`: `mode` (solution unless given), any of `outcome trust cases groups message hidden special_cased`, and a table
+`expect.toml`: `mode` (solution unless given), any of `outcome trust cases groups message hidden special_cased how_extracted`, and a table
 `first_failure` with any of its fields; or `invalid`, the reason why the problem can't be judged. `message` and `invalid` are the beginning
 of the text; an empty one is the whole.
 """
@@ -21,7 +21,17 @@ from assay.engine import Settings, worker
 from assay.records import Mode, Outcome, Sample, Trust
 
 FOLDERS = sorted(path.parent for path in Path(__file__).parent.glob("*/problem.json"))
-VERDICT_KEYS = {"outcome", "trust", "cases", "groups", "message", "first_failure", "hidden", "special_cased"}
+VERDICT_KEYS = {
+    "outcome",
+    "trust",
+    "cases",
+    "groups",
+    "message",
+    "first_failure",
+    "hidden",
+    "special_cased",
+    "how_extracted",
+}
 
 
 def expectation(folder: Path) -> dict:

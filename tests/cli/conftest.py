@@ -27,6 +27,7 @@ DOUBTS = {
     "torn": {"flaky": True, "trials": 3, "passed_trials": 0},
     "slow": {"confirmed": False},
     "table": {"hidden": (0, 24), "special_cased": True},
+    "found": {"how_extracted": "lines + reasoning"},
 }
 """What the words of samples mean to the stand-in for the engine."""
 

@@ -20,7 +20,7 @@ def test_this_machine_is_described_layer_by_layer(capfd) -> None:
     found = json.loads(capfd.readouterr().out)
     assert found["level"] in ("L0", "L1", "L2", "L3", "L4", "L5")
     assert (status == 0) == (found["level"] >= "L2")
-    assert all(layer.keys() == {"name", "works", "why"} for layer in found["layers"])
+    assert all(layer.keys() == {"name", "works", "why", "remedy"} for layer in found["layers"])
     assert {layer["name"] for layer in found["layers"]} >= {"seccomp", "landlock"}
 
 
@@ -32,4 +32,4 @@ def test_a_missing_layer_comes_with_its_reason_and_its_remedy(monkeypatch, capfd
     assert "the kernel says no" in out
     assert "no      Permission denied: 'x'" in out
     assert "Errno" not in out
-    assert "To get seccomp: run it on another kernel" in out
+    assert "- To get seccomp: run it on another kernel" in out

@@ -154,6 +154,34 @@ def test_samples_that_came_through_a_pipe_must_be_named(judged) -> None:
 
 def test_a_folder_that_is_no_run_and_a_form_that_is_not_known_are_named(judged) -> None:
     assert "holds no run" in judged.assay("export", ".", "--to", "evalplus")[2]
-    status, _, err = judged.assay("export", "run", "--to", "lm-eval")
+    status, _, err = judged.assay("export", "run", "--to", "inspect")
     assert status == 2
     assert "human-eval" in err
+
+
+def test_lm_evals_log_goes_into_the_run_with_a_row_a_problem(judged) -> None:
+    status, _, err = judged.assay("export", "run", "--to", "lm-eval")
+    assert status == 1
+    (path,) = Path("run").glob("samples_problems_*.jsonl")
+    assert f"{path}: 4 samples of 2 problems" in err
+    found = rows(str(path))
+    assert [(row["doc"]["task_id"], row["doc"]["prompt"], row["pass@1"]) for row in found] == [
+        ("a", "?", 0.5),
+        ("b", "?", 0.5),
+    ]
+
+
+def test_parquet_goes_into_a_file_and_not_to_stdout(judged) -> None:
+    status, _, _ = judged.assay("export", "run", "--to", "parquet")
+    assert status == 1
+    assert Path("run/verdicts.parquet").read_bytes()[:4] == b"PAR1"
+    status, out, err = judged.assay("export", "run", "--to", "parquet", "-o", "-")
+    assert (status, out) == (2, "")
+    assert "--output verdicts.parquet" in err
+
+
+def test_prompts_are_left_out_where_the_problems_are_gone(judged) -> None:
+    Path("problems.jsonl").unlink()
+    status, out, _ = judged.assay("export", "run", "--to", "lm-eval", "-o", "-")
+    assert status == 1
+    assert [json.loads(line)["doc"]["prompt"] for line in out.splitlines()] == ["", ""]

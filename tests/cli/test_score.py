@@ -204,3 +204,19 @@ def test_invalid_problems_have_no_share_in_outcomes(folder) -> None:
     _, out, _ = folder.assay("score", "run", "--by", "outcome", "--json")
     shares = json.loads(out)["groups"][0]["estimates"]
     assert [(each["name"], each["problems"]) for each in shares] == [("share of passed", 1)]
+
+
+def test_the_ways_in_which_code_was_found_are_counted(folder) -> None:
+    folder.samples(("a", "right"), ("a", "found"), ("b", "found"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run", "--json")
+    assert json.loads(out)["how_extracted"] == {"lines + reasoning": 2, "unknown": 1}
+    _, text, _ = folder.assay("score", "run")
+    assert "code found by" in text
+    assert "lines + reasoning" in text
+
+
+def test_where_no_code_had_to_be_looked_for_there_is_no_table_of_ways(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    _, text, _ = folder.judge()
+    assert "code found by" not in text

@@ -45,3 +45,22 @@ def test_a_narrow_terminal_folds_long_cells_and_loses_nothing(monkeypatch: pytes
 
 def test_a_pipe_gets_sentences_as_they_are() -> None:
     assert wrap_text("word " * 60) == "word " * 60
+
+
+def test_bars_stand_beside_a_table_on_a_terminal_that_has_room(monkeypatch) -> None:
+    monkeypatch.setattr("assay.cli.table._shows_blocks", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    drawn = draw_table(("a", "b"), [("x", "1"), ("y", "2")], bars=(0.5, None))
+    assert drawn.splitlines()[2].endswith("\u2588" * 8)
+    assert drawn.splitlines()[3] == "y   2"
+    monkeypatch.setenv("COLUMNS", "12")
+    assert "\u2588" not in draw_table(("a", "b"), [("x", "1")], bars=(0.5,))
+
+
+def test_in_a_pipe_there_are_no_bars() -> None:
+    assert draw_table(("a",), [("x",)], bars=(0.5,)) == draw_table(("a",), [("x",)])
+
+
+def test_control_characters_and_markup_in_a_cell_are_shown_and_do_nothing() -> None:
+    drawn = draw_table(("a",), [("\x1b[31mred [bold]x[/bold] \u202e",)])
+    assert "␛[31mred [bold]x[/bold] ⟦U+202E⟧" in drawn

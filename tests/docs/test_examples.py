@@ -18,7 +18,7 @@ import pytest
 from pages import PAGES, ROOT, Block, Command, anchors, blocks, commands, links
 
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-VERBS = set(re.findall(r"^([a-z]+):.*##", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))
+VERBS = set(re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))
 
 
 def with_blocks(kind: str) -> list[Path]:

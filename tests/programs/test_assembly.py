@@ -119,7 +119,7 @@ def test_comments_are_code():
 def test_a_chat_answer_is_extracted_and_then_a_solution():
     made = program("Here:\n```python\ndef f(n: List[int]): ...\n```\n", Mode.CHAT)
     assert made.source == HEAD + "def f(n: List[int]): ...\n"
-    assert made.how_extracted == "chat: block 1 of 1"
+    assert made.how_extracted == "fence + prompt imports"
 
 
 def test_a_chat_answer_that_holds_a_body_continues_the_prompt():
@@ -132,7 +132,12 @@ def test_a_chat_answer_without_python_is_no_code_with_the_reason():
 
 def test_a_program_carries_its_sample_and_how_it_was_made():
     made = program("x = 1", Mode.SOLUTION)
-    assert (made.problem_id, made.sample_index, made.how_extracted, made.language) == ("p", 3, "solution", "python")
+    assert (made.problem_id, made.sample_index, made.how_extracted, made.language) == (
+        "p",
+        3,
+        "solution + prompt imports",
+        "python",
+    )
 
 
 @pytest.mark.parametrize("text", ["x = '\ud800'\nfrom __future__ import x", "import a\0b", "import x\n" + "(" * 9000])
@@ -171,3 +176,29 @@ def _compiles(text: str) -> bool:
         except (SyntaxError, ValueError):
             return False
     return True
+
+
+def test_how_an_answer_was_begun_is_a_field_of_its_sample():
+    problem = Problem(id="p", prompt="Write f.", tests=(), entry_point="f")
+    begun = Sample(
+        problem_id="p",
+        index=0,
+        text="import f\nf = 1\n```\nDone.",
+        mode=Mode.CHAT,
+        extra={"prefill": "So:\n```python\n"},
+    )
+    assert assemble(problem, begun).source == "import f\nf = 1\n"
+    assert assemble(problem, begun).how_extracted == "fence + prefill"
+
+
+def test_only_completions_that_assay_asked_for_end_where_the_answer_does():
+    problem = Problem(id="p", prompt="def f(n):\n", tests=(), entry_point="f", prompt_is_code=True)
+    text = "    return n\n\nprint(f(1))\n"
+    others = Sample(problem_id="p", index=0, text=text, mode=Mode.COMPLETION)
+    asked = Sample(problem_id="p", index=0, text=text, mode=Mode.COMPLETION, extra={"prompt_style": "evalplus-base@1"})
+    assert (assemble(problem, others).source, assemble(problem, others).how_extracted) == (
+        problem.prompt + text,
+        "completion",
+    )
+    assert assemble(problem, asked).source == "def f(n):\n    return n\n"
+    assert assemble(problem, asked).how_extracted == "completion + cut"

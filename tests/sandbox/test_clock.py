@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from assay.records import StoppedBy
 from assay.sandbox.inside.clockpage import PAGE_BYTES, SlotClock
 
@@ -56,6 +58,24 @@ def test_a_judge_fork_that_computes_too_long_is_stopped(open_rooms):
     room = open_rooms(role="judge")
     facts, _ = room.run("clock.start()\nwhile True: pass", time_s=0.3)
     assert facts.stopped_by is StoppedBy.TIME
+
+
+LEFT_RUNNING = {
+    "a thread": "import threading, time\ndef burn():\n    while True: pass\nthreading.Thread(target=burn, daemon=True).start()\n",
+    "a process": "import os, time\nif os.fork() == 0:\n    while True: pass\n",
+}
+
+
+@pytest.mark.parametrize("what", LEFT_RUNNING)
+def test_what_tests_leave_running_in_a_judge_fork_ends_with_its_total_of_cpu(open_rooms, what):
+    room = open_rooms(role="judge")
+    facts, _ = room.run(f"{LEFT_RUNNING[what]}time.sleep(60)", cpu_s=0.3, time_s=30)
+    assert facts.stopped_by is StoppedBy.CPU
+
+
+def test_a_judge_forks_total_of_wall_time_ends_it(open_rooms):
+    facts, _ = open_rooms(role="judge").run("import time; time.sleep(60)", wall_s=0.3, time_s=30)
+    assert facts.stopped_by is StoppedBy.WALL
 
 
 def test_many_short_stretches_of_a_judge_fork_are_no_long_one(open_rooms):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import shutil
 import signal
 import subprocess
@@ -242,6 +243,36 @@ def test_a_level_above_all_is_refused_too(open_rooms):
     with pytest.raises(SandboxUnavailable) as caught:
         open_rooms(minimum_level="L5")
     assert "L5" in caught.value.remedy
+
+
+ELSEWHERE = """
+import json
+from assay.errors import SandboxUnavailable
+from assay.sandbox import ClockPage, ForkServer, ServerSpec, probe
+found = probe()
+try:
+    ForkServer.start(ServerSpec(role="agent", slots=1), ClockPage.create(1).fileno())
+except SandboxUnavailable as error:
+    print(json.dumps([found.level, error.reason, error.remedy]))
+"""
+
+
+@pytest.mark.skipif(
+    platform.machine() != "x86_64" or not shutil.which("setarch"), reason="only setarch shows another one"
+)
+def test_a_processor_whose_calls_are_not_known_falls_to_a_lower_level_and_says_so():
+    packages = f"{Path(assay.__file__).parent.parent}:{Path(msgspec.__file__).parent.parent}"
+    done = subprocess.run(
+        ["setarch", "i686", sys.executable, "-B", "-c", ELSEWHERE],
+        env={"PYTHONPATH": packages, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    level, reason, remedy = json.loads(done.stdout)
+    assert level == "L1"
+    assert "no list of system calls is known for i686" in reason
+    assert "run assay on x86_64 or aarch64" in remedy
 
 
 def test_a_network_is_refused(best_room):

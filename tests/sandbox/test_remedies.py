@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assay.sandbox.host import Host
 from assay.sandbox.inside import ladder
 from assay.sandbox.remedies import remedy
 
@@ -18,11 +19,11 @@ LAYERS = (
 
 
 def test_every_layer_has_a_remedy_of_its_own():
-    assert len({remedy(layer) for layer in LAYERS}) == len(LAYERS)
-    assert all("see docs" not in remedy(layer) for layer in LAYERS)
+    assert len({remedy(layer, Host()) for layer in LAYERS}) == len(LAYERS)
+    assert all("see docs" not in remedy(layer, Host()) for layer in LAYERS)
 
 
 def test_a_refusal_names_both_levels():
-    text = remedy(ladder.NAMESPACES, "L1", "L2")
+    text = remedy(ladder.NAMESPACES, Host(), "L1", "L2")
     assert "gives L1" in text
     assert "L2 is asked for" in text

@@ -54,15 +54,27 @@ def test_wall_time_is_the_far_backstop(room):
     assert facts.stopped_by is StoppedBy.WALL
 
 
-def test_too_much_memory_is_a_memory_error_inside(room):
-    facts, said = room.run(
-        "kept = []\ntry:\n    while True: kept.append(bytearray(1 << 22))\n"
-        "except MemoryError:\n    n = len(kept)\n    kept = None\n    say(n)",
-        memory_mib=64,
-    )
-    assert facts.exit_code == 0
-    assert 12 <= said[0] <= 16
-    assert 40 < facts.peak_mib < 80
+def test_memory_that_is_used_up_bit_by_bit_ends_the_child(room):
+    facts, said = room.run("kept = []\nwhile True: kept.append(bytearray(1 << 18))", memory_mib=64, time_s=30)
+    assert said == []
+    assert facts.stopped_by is StoppedBy.MEMORY
+    assert facts.peak_mib > 60
+
+
+def test_more_memory_than_any_limit_is_a_memory_error_inside(room):
+    assert room.say("say(attempt(lambda: bytearray(1 << 40)))", memory_mib=64) == ["MemoryError"]
+
+
+def test_memory_that_was_given_back_before_anybody_looked_counts_all_the_same(room):
+    facts, _ = room.run("x = bytearray(200 << 20)\ndel x\nsay(1)", memory_mib=64, time_s=30)
+    assert facts.stopped_by is StoppedBy.MEMORY
+    assert facts.peak_mib > 50
+
+
+def test_memory_within_the_limit_is_no_limit_and_a_crash_is_no_memory_limit(room):
+    facts, _ = room.run("x = bytearray(56 << 20)\nimport os\nos.abort()", memory_mib=64)
+    assert facts.stopped_by is None
+    assert facts.peak_mib > 50
 
 
 def test_peak_memory_is_the_samples_own_and_not_the_last_ones(room):
@@ -122,9 +134,35 @@ def test_a_first_process_that_stops_itself_stands_still(jail, call, name):
     assert facts.stopped_by == "time"
 
 
-def test_address_space_that_is_only_reserved_is_not_memory(room):
-    reserve = "import mmap\nm = mmap.mmap(-1, 8 << 30)\nm[0] = 1\nsay(m[0])"
+@pytest.mark.parametrize("flags", ["MAP_SHARED", "MAP_PRIVATE"])
+def test_address_space_that_is_only_reserved_is_not_memory(room, flags):
+    reserve = f"import mmap\nm = mmap.mmap(-1, 8 << 30, flags=mmap.{flags} | mmap.MAP_ANONYMOUS)\nm[0] = 1\nsay(m[0])"
     assert room.say(reserve, memory_mib=64) == [1]
+
+
+IDLE_THREADS = """
+import threading
+threading.stack_size({stack_bytes})
+end = threading.Event()
+threads = [threading.Thread(target=end.wait) for _ in range({count})]
+for one in threads: one.start()
+import time; time.sleep(0.05)
+end.set()
+for one in threads: one.join()
+say("all")
+"""
+
+
+@pytest.mark.parametrize(("count", "stack_bytes"), [(50, 0), (200, 0), (8, 512 << 20)])
+def test_idle_threads_and_their_stacks_are_not_memory(room, count, stack_bytes):
+    source = IDLE_THREADS.format(count=count, stack_bytes=stack_bytes)
+    assert room.say(source, memory_mib=64, processes=32) == ["all"]
+
+
+def test_threads_without_end_are_too_many(room):
+    facts, said = room.run(IDLE_THREADS.format(count=2000, stack_bytes=32768), memory_mib=256, processes=4)
+    assert said == []
+    assert facts.stopped_by is StoppedBy.PROCESSES or "can't start new thread" in facts.stderr
 
 
 @pytest.mark.parametrize("who", ["if True", "if os.fork() == 0"])
@@ -191,8 +229,8 @@ def test_a_file_may_not_grow_beyond_the_disk_limit_nor_all_files_together(jail):
 
 
 def test_a_fork_bomb_is_held_by_the_count_of_processes_and_leaves_nothing(jail):
-    facts, _ = jail.run("import os\nwhile True:\n    attempt(os.fork)", time_s=5, cpu_s=0.5, processes=8)
-    assert facts.stopped_by is StoppedBy.CPU
+    facts, _ = jail.run("import os\nwhile True:\n    attempt(os.fork)", time_s=5, processes=8)
+    assert facts.stopped_by is StoppedBy.PROCESSES
     assert jail.say("say(1)") == [1]
 
 

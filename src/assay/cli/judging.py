@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from assay.cli.flags import Selection
+    from assay.cli.growing import GrowingSamples, JudgeCount
     from assay.store import SampleFile
 
 MISSING_LISTED = 10
@@ -36,7 +37,7 @@ class Plan(NamedTuple):
     """What is judged, how, and where verdicts go: a run folder, or stdout where `output` is `-`."""
 
     benchmark: Benchmark
-    samples: SampleFile
+    samples: SampleFile | GrowingSamples
     selection: Selection
     settings: Settings
     output: str
@@ -69,7 +70,7 @@ class Plan(NamedTuple):
 class Recorder:
     """The engine's events on their way to disk and to the person who waits; a context manager that closes the run."""
 
-    def __init__(self, plan: Plan, progress: Progress) -> None:
+    def __init__(self, plan: Plan, progress: Progress | JudgeCount) -> None:
         self.run: Run | None = None
         self.verdicts = self.unjudged = 0
         self._plan = plan

@@ -1,24 +1,18 @@
 """What a person sees while samples are judged: done of all, rate, passes so far, time left.
 
-On a terminal one line that changes; elsewhere (a log, a pipe) a plain line now and then. Both go to stderr. No thread
-draws: a line is drawn when a verdict comes and the last drawing is old enough, so a verdict costs next to nothing here.
-Before judging has begun nothing is drawn: an error that comes first stands alone.
+The line goes to stderr (`live_line.py`). Before judging has begun nothing is drawn: an error that comes first stands alone.
 """
 
 from __future__ import annotations
 
-import shutil
-import sys
 import time
 from typing import TYPE_CHECKING, TextIO
 
-from assay.cli.streams import drop
+from assay.cli.live_line import LiveLine, clock_text, rate_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TERMINAL_EVERY_S = 0.1
-LOG_EVERY_S = 10.0
 ENOUGH_TO_TELL = 20
 """So many samples must have been judged before their rate tells when the rest will be."""
 
@@ -43,17 +37,15 @@ class Progress:
     ) -> None:
         self._total = total
         self._what = what
-        self._stream = sys.stderr if stream is None else stream
-        self._live = self._stream.isatty()
-        self._clock = clock
-        self._start_s = self._drawn_s = clock()
+        self._live_line = LiveLine(self.line, stream=stream, clock=clock)
+        self._start_s = self._live_line.now_s()
         self._done = self._passed = self._reused = 0
         self._begun = False
 
     def begin(self) -> None:
         """Judging begins now."""
         self._begun = True
-        self._start_s = self._drawn_s = self._clock()
+        self._start_s = self._live_line.begin()
 
     def reuse(self, passed: bool) -> None:
         """Count a sample whose verdict was there before; the rate leaves it out."""
@@ -73,23 +65,16 @@ class Progress:
         """Count a sample that was judged just now, and draw if it is time."""
         self._done += 1
         self._passed += passed
-        now_s = self._clock()
-        if now_s - self._drawn_s >= (TERMINAL_EVERY_S if self._live else LOG_EVERY_S):
-            self._draw(now_s)
+        self._live_line.draw_if_due()
 
     def note(self, text: str) -> None:
         """Say something between two drawings."""
-        if self._live:
-            self._write("\r\x1b[K")
-        self._write(f"{text}\n")
+        self._live_line.note(text)
 
     def finish(self) -> None:
         """Draw the last state and leave the line; if nothing has begun, there is none."""
-        if not self._begun and not self._done:
-            return
-        self._draw(self._clock())
-        if self._live:
-            self._write("\n")
+        if self._begun or self._done:
+            self._live_line.finish()
 
     def line(self, now_s: float) -> str:
         """`1,204 of 5,000 samples, 980/s, 402 passed, 0:04 left`."""
@@ -98,9 +83,9 @@ class Progress:
         if done < self._total:
             known = self._done >= ENOUGH_TO_TELL
             left_s = (self._total - done) * self._spent_s(now_s) / max(self._done, 1)
-            words.append(f"{_clock_text(left_s)} left" if known else "time left unknown")
+            words.append(f"{clock_text(left_s)} left" if known else "time left unknown")
         elif self._done:
-            words.append(f"{_clock_text(self._spent_s(now_s))} in all")
+            words.append(f"{clock_text(self._spent_s(now_s))} in all")
         else:
             words.append("nothing was left to judge")
         return ", ".join(words)
@@ -111,30 +96,4 @@ class Progress:
     def _rate(self, now_s: float) -> tuple[str, ...]:
         """Samples a second; nothing where none was judged now, since a rate of 0 would say that assay hangs."""
         rate = self._done / self._spent_s(now_s)
-        return () if not self._done else (f"{rate:,.0f}/s",) if rate >= 10 else (f"{rate:.1f}/s",)
-
-    def _draw(self, now_s: float) -> None:
-        self._drawn_s = now_s
-        text = self.line(now_s)
-        if self._live:
-            self._write(f"\r\x1b[K{text[: shutil.get_terminal_size().columns - 1]}")
-        else:
-            self._write(f"{text}\n")
-
-    def _write(self, text: str) -> None:
-        try:
-            self._stream.write(text)
-            self._stream.flush()
-        except OSError:  # who closed stderr, or has no room, does not want to hear it; the work goes on
-            drop(self._stream)
-
-
-def _clock_text(seconds: float) -> str:
-    """Minutes and seconds, with hours where there are any.
-
-    >>> _clock_text(75), _clock_text(3_700)
-    ('1:15', '1:01:40')
-    """
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+        return (rate_text(rate),) if self._done else ()

@@ -41,9 +41,14 @@ def _null(flags: int, mode: Literal["r", "w"]) -> TextIO:
 
 
 def say(text: str) -> None:
-    """Write a line to stderr, at once. Who closed stderr, or has no room, does not want to hear it."""
+    """Write a line to stderr, at once. Who closed stderr, or has no room, does not want to hear it.
+
+    What can't be seen in it is written as a sign for it: ids and messages of other people stand in notes and errors.
+    """
+    from assay.visible import visible  # noqa: PLC0415 (see above: `re` and `json` cost more than the rest of this file)
+
     try:
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(f"{visible(text)}\n")
         sys.stderr.flush()
     except (OSError, ValueError):
         drop(sys.stderr)

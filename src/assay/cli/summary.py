@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from assay.cli.flags import USUAL_DETAIL
 from assay.cli.grouping import Asked, Judged, group_run
 from assay.cli.run_problems import compared_samples, problems_of
+from assay.cli.score_forms import Numbers, csv_text, markdown_text
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
-from assay.errors import StoreError
+from assay.errors import SettingsError, StoreError
 from assay.metrics import ANSWER_METRICS, Answers, Tally, likeness, shorten_reason
 from assay.records import Outcome
 from assay.store import StoredRun, read_run, write_estimates
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
 
 USUAL_KS = (1, 10, 100)
 """The k that are shown unasked, as far as every problem has so many samples."""
+
+_NOT_LOOKED_FOR = {"solution", "solution + prompt imports", "completion", "unknown"}
+"""How programs are found that nobody had to look for; `unknown` in rows of earlier releases."""
 
 
 class Summary(NamedTuple):
@@ -47,6 +51,7 @@ class Summary(NamedTuple):
             "estimates": self.estimates,
             "outcomes": {outcome.value: count for outcome, count in _in_order(self.tally)},
             "trust": {trust.value: count for trust, count in sorted(self.tally.trust.items())},
+            "how_extracted": dict(self.tally.how_extracted.most_common()),
             "trials": self.tally.trials,
             "flaky": self.tally.flaky,
             "flaky_passed_in_some": self.tally.partly_passed,
@@ -57,7 +62,7 @@ class Summary(NamedTuple):
         }
 
     def as_text(self, *, hidden: bool = True) -> str:
-        """What `assay score` prints; `hidden` says whether it tells in words what base tests alone would hide."""
+        """What `assay score` prints; `hidden` also tells how code was found, and in words what base tests alone would hide."""
         outcomes = [(outcome.value, f"{count:,}") for outcome, count in _in_order(self.tally)]
         trust = [(trust.value, f"{count:,}") for trust, count in sorted(self.tally.trust.items())]
         return "\n".join(
@@ -66,11 +71,24 @@ class Summary(NamedTuple):
                 _estimates_table(self.estimates) + (_hidden(self.estimates) if hidden else ""),
                 *_groups_tables(self.groups),
                 *_text_tables(self.text),
-                draw_table(("outcome", "samples"), outcomes, right=("samples",)),
+                draw_table(("outcome", "samples"), outcomes, right=("samples",), bars=self._shares()),
                 draw_table(("trust", "samples"), trust, right=("samples",)),
+                *(self._ways() if hidden else ()),
                 *self._doubts(),
             )
         )
+
+    def _shares(self) -> list[float]:
+        """The share of samples of each outcome that occurred."""
+        return [count / self.tally.outcomes.total() for _, count in _in_order(self.tally)]
+
+    def _ways(self) -> tuple[str, ...]:
+        """A table of how programs were found, where any had to be looked for."""
+        found = self.tally.how_extracted
+        if found.keys() <= _NOT_LOOKED_FOR:
+            return ()
+        rows = [(how, f"{count:,}") for how, count in found.most_common()]
+        return (draw_table(("code found by", "samples"), rows, right=("samples",)),)
 
     def _doubts(self) -> tuple[str, ...]:
         """What makes verdicts less certain than they look, a line each."""
@@ -97,7 +115,8 @@ class Summary(NamedTuple):
         if manifest.invalid:
             problems = f"{len(self.tally.problems):,} of {problems}, {len(manifest.invalid)} invalid"
         samples = count_of(sum(self.tally.outcomes.values()), "sample")
-        return f"{manifest.benchmark}: {problems}, {samples}, isolation {manifest.isolation.level}\n"
+        unjudged = f", {self.unjudged:,} without a verdict" if self.unjudged else ""
+        return f"{manifest.benchmark}: {problems}, {samples}{unjudged}, isolation {manifest.isolation.level}\n"
 
 
 def _in_order(tally: Tally) -> list[tuple[Outcome, int]]:
@@ -111,7 +130,8 @@ def _estimates_table(estimates: Sequence[Estimate]) -> str:
         (each.name, each.tests, _number(each.value), _interval(each), f"{each.problems:,}", f"{each.samples:,}")
         for each in estimates
     ]
-    return draw_table(heads, rows, right=("value", "problems", "samples")) + _reasons(estimates)
+    bars = [each.value for each in estimates]
+    return draw_table(heads, rows, right=("value", "problems", "samples"), bars=bars) + _reasons(estimates)
 
 
 def _hidden(estimates: Sequence[Estimate]) -> str:
@@ -203,6 +223,8 @@ def summarise(folder: str | Path, scoring: Scoring, detail: Detail = USUAL_DETAI
         StoreError: The run can't be read.
         SettingsError: A metric is not known, or groups need problems that are not at hand.
     """
+    if scoring.json + detail.csv + detail.markdown > 1:
+        raise SettingsError("--json, --csv and --markdown are three forms of one output", hint="give one of them")
     metrics = detail.chosen()
     run, answers = read_run(folder), Answers()
     # Memory grows with different answers, of which a run may have as many as samples: so only if they are asked for.
@@ -258,6 +280,9 @@ def show_run(folder: str | Path, scoring: Scoring, detail: Detail = USUAL_DETAIL
         say(note)
     if scoring.json:
         put_json(summary.as_json())
+    elif detail.csv or detail.markdown:
+        numbers = Numbers(summary.manifest, summary.tally, summary.estimates, summary.groups)
+        put(csv_text(numbers) if detail.csv else markdown_text(numbers))
     else:
         put(summary.as_text())
     return 1 if summary.unjudged else 0

@@ -9,13 +9,15 @@ import sys
 import msgspec
 
 from assay.cli.streams import say
+from assay.visible import escaped_json, visible
 
 __all__ = ["accept_any_text", "count_of", "put", "put_json", "say"]
 
 
 def put(text: str) -> None:
-    """Write lines of data to stdout."""
-    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    """Write lines of data to stdout; what can't be seen in them is written as a sign for it: no id or message acts on a terminal."""
+    shown = visible(text)
+    sys.stdout.write(shown if shown.endswith("\n") else f"{shown}\n")
 
 
 def count_of(number: int, noun: str) -> str:
@@ -33,7 +35,8 @@ def put_json(value: object) -> None:
     JSON has no place for lone surrogates, which ids and messages of foreign data may hold: then all of it is written as escapes.
     """
     try:
-        put(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+        text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+        put(escaped_json(text))
     except UnicodeEncodeError:
         put(json.dumps(msgspec.to_builtins(value), indent=2))
 

@@ -3,16 +3,17 @@
 A fork serves one problem and dies, unless the problem's tests are plain (`judge/plainness.py`): those leave nothing behind, and one fork
 serves many such problems in turn.
 
-Who died decides what is tried again. An agent's death is the candidate's own and is judged. A judge or a sandbox that dies is started
-again and the sample is tried once more; a sample that ends the judge twice while the reference does not is `forbidden`, else the failure is
-ours: `system_error`.
+Who died decides what is tried again. An agent's death is the candidate's own and is judged; where it was a SIGKILL that the sandbox knows
+nothing of (a machine out of memory, a person) it is tried once more. A judge or a sandbox that dies is started again and the sample is
+tried once more; a sample that ends the judge twice while the reference does not is `forbidden`, else the failure is ours: `system_error`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from assay.engine.answers import forget_calibration, read_answer, read_totals, take_calibration, take_kept
+from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
+from assay.engine.asking import NoEnd, ask_with_agent, patience_s
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee
@@ -32,15 +33,8 @@ if TYPE_CHECKING:
 TRIES = 2
 """How often a sample may end the judge or the sandbox before it is held against somebody."""
 
-LAST_WORDS_S = 0.2
-"""How long an agent that hung up by itself may take to end."""
-
 REASON_CUT = 4000
 """How much of a judge's text is taken over."""
-
-
-class NoEnd(Exception):
-    """A sample and its judge went on and on, each within its own limits."""
 
 
 class Unusable(Exception):
@@ -83,6 +77,7 @@ class Lane:
                 if verdict is None:
                     break
                 self._events.verdict(verdict)
+                self.require_sound()
         finally:
             await self.rest()
 
@@ -100,6 +95,16 @@ class Lane:
         except Unusable as error:
             self._report_unusable(task, error)
             return None
+        except SandboxError as error:
+            return task.ruling.unjudged(self._marks(job), Outcome.SYSTEM_ERROR, str(error)[:REASON_CUT], task.totals)
+
+    def require_sound(self) -> None:
+        """Lets a run go on.
+
+        Raises:
+            SandboxError: If the sandbox fails again and again, in the same way, and judges nothing in between.
+        """
+        self._worker.require_sound()
 
     async def rest(self) -> None:
         """Lets go of a fork that may serve no other problem, where samples of another may come next."""
@@ -156,10 +161,16 @@ class Lane:
             except NoEnd as error:
                 await self._drop_fork()
                 self._report_unusable(task, Unusable(f"the reference did not finish: {error}", Fault.TIME))
-            except (JudgeDied, SandboxError) as error:
+            except JudgeDied as error:
                 await self._drop_fork()
                 if attempt + 1 == TRIES:
                     self._report_unusable(task, Unusable(f"its tests end the judge: {error or 'it was killed'}"))
+                continue
+            except SandboxError as error:
+                await self._drop_fork()
+                self._worker.note_failure(error)
+                if attempt + 1 == TRIES:
+                    raise
                 continue
             return
 
@@ -265,22 +276,27 @@ class Lane:
         errors: list[Exception] = []
         while len(errors) < TRIES:
             try:
-                return await self._try(task, job, flavour)
+                verdict = await self._try(task, job, flavour)
             except NoEnd as error:
                 await self._drop_fork()
                 return task.ruling.unjudged(self._marks(job), Outcome.TIME_LIMIT, str(error), task.totals)
             except (JudgeDied, SandboxError) as error:
                 errors.append(error)
                 await self._drop_fork()
+                if isinstance(error, SandboxError):
+                    self._worker.note_failure(error)
+            else:
+                self._worker.note_success()
+                return verdict
         return await self._blame(task, job, errors)
 
     async def _run_cases(self, task: Task, source: str, flavour: tuple[str, ...]) -> list[CaseRun]:
         """A whole program on the problem's cases."""
-        fork, patience_s = await self._open(task, flavour), _patience_s(task.limits)
+        fork, longest_s = await self._open(task, flavour), patience_s(task.limits)
         try:
-            return await Runner(fork, task, self._settings.seed, patience_s).run(source)
+            return await Runner(fork, task, self._settings.seed, longest_s).run(source)
         except TimeoutError:
-            raise NoEnd(f"no end after {patience_s:g} s on the clock") from None
+            raise NoEnd(f"no end after {longest_s:g} s on the clock") from None
 
     async def _try(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
         if task.runs_whole:
@@ -329,23 +345,12 @@ class Lane:
             raise JudgeDied(str(error)) from None
 
     def _marks(self, job: Job) -> Marks:
-        return Marks(job.program.sample_index, job.digest, self._isolation)
+        return Marks(job.program.sample_index, job.digest, self._isolation, job.program.how_extracted)
 
     async def _ask_with_agent(
         self, fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits | None = None
     ) -> tuple[tuple[Any, ...], Execution]:
-        number, sock = fork.agent(limits or task.limits)
-        try:
-            answer = read_answer(task, await fork.link.ask(message, sock, _patience_s(task.limits)))
-        except JudgeDied:
-            await fork.agents.end(number)
-            raise
-        except TimeoutError:
-            await fork.agents.end(number)
-            raise NoEnd(f"no end after {_patience_s(task.limits):g} s on the clock") from None
-        hung_up = answer[0] == "lost" or (answer[0] == "report" and answer[1].ended in ("lost", "torn"))
-        # one that hung up first is on its way out by a death of its own, whose facts are wanted; only then it is ended
-        return answer, await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
+        return await ask_with_agent(fork, task, message, limits or task.limits)
 
     async def _blame(self, task: Task, job: Job, errors: list[Exception]) -> Verdict:
         """The judge or the sandbox was gone twice. It was the sample if it was the judge both times, and the judge still serves; a
@@ -378,8 +383,3 @@ def _fault(facts: Execution) -> Fault:
     """What is at fault where a reference did not finish."""
     late = facts.stopped_by in (StoppedBy.TIME, StoppedBy.CPU, StoppedBy.WALL)
     return Fault.TIME if late else Fault.REFERENCE
-
-
-def _patience_s(limits: Limits) -> float:
-    """How long the engine waits for a judge's answer: beyond what the watchers of agent and judge allow, should both be fooled."""
-    return (limits.wall_s or 10 * limits.time_s) + 30

@@ -145,7 +145,10 @@ class ServerLink:
             raise self.broken
         self._next += 1
         number = self._next
-        ours, theirs = socket.socketpair()
+        try:
+            ours, theirs = socket.socketpair()
+        except OSError as error:
+            raise SandboxError(f"there is no socket for a sample: {error}") from error
         with theirs:
             try:
                 self._server.spawn(number, slot, limits, theirs.fileno())

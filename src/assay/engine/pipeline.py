@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 import anyio
 
 from assay.engine.doubts import Doubts
+from assay.engine.overlap import Feed, Tasks, in_turn
 from assay.engine.settings import LANES, Keys, Settings, check_ranges, interpreter
 from assay.engine.shelf import Shelf
 from assay.engine.trials import Trials
-from assay.engine.work import CHUNK, Chunk, Events, Job, Task, Work
+from assay.engine.work import CHUNK, Chunk, Events, Job, Work
 from assay.engine.worker import Worker
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.programs import assemble
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
+    from assay.engine.work import Task
     from assay.records import Isolation
 
 
@@ -50,9 +52,10 @@ def judge_work(
 
 
 async def judge_work_async(
-    work: Iterable[Work], settings: Settings, events: Events, done: Callable[[str, int], str | None]
+    work: Iterable[Work] | Feed, settings: Settings, events: Events, done: Callable[[str, int], str | None]
 ) -> None:
-    """`judge_work` for who runs an event loop already. It reads `work` and tells `events` in that loop's thread.
+    """`judge_work` for who runs an event loop already. It reads `work` and tells `events` in that loop's thread. Where `work` is a `Feed`,
+    samples are judged as they come.
 
     Raises:
         SettingsError: As `judge_work`.
@@ -142,7 +145,7 @@ async def start_workers(workers: list[Worker], events: Events) -> Isolation:
 
 
 async def _produce(
-    work: Iterable[Work],
+    work: Iterable[Work] | Feed,
     settings: Settings,
     keys: Keys,
     done: Callable[[str, int], str | None],
@@ -150,10 +153,9 @@ async def _produce(
     shelf: Shelf | None,
 ) -> None:
     async with send:
-        for place, item in enumerate(work):
-            task = Task(item.problem, settings, keys.problem_part(item.problem, settings.groups), place)
-            for each in (task, *task.further):
-                each.shelf = shelf
+        tasks = Tasks(settings, keys, shelf)
+        async for item in in_turn(work):
+            task = tasks.of(item, again=isinstance(work, Feed))
             for chunk in _chunks(task, item, keys, done):
                 await send.send(chunk)
 

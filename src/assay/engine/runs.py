@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from assay.engine.asking import was_killed_by_others
 from assay.engine.links import JudgeDied
 from assay.judge import STDERR_MIB, CaseRun, cases_of, ends_sample, read_run
 
@@ -53,6 +54,10 @@ class Runner:
         return runs
 
     async def _run_case(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
+        run = await self._run_once(source, unit, number, case)
+        return await self._run_once(source, unit, number, case) if was_killed_by_others(run.facts) else run
+
+    async def _run_once(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
         agents = self._fork.agents
         agent, sock = self._fork.agent(limits_of_run(self._task.limits, case))
         try:

@@ -60,6 +60,8 @@ class Trials:
                     break
                 if self._doubts is None or not self._doubts.take(chunk, job, verdict):
                     self._events.verdict(verdict)
+                for lane in self._lanes:
+                    lane.require_sound()
         finally:
             for lane in self._lanes:
                 await lane.rest()

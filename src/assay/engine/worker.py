@@ -6,20 +6,24 @@ A worker that broke is started again; what was in flight is told so and tried ag
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
 from assay.engine.links import JudgeLink, ServerLink
 from assay.engine.settings import LANES, Settings
+from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Isolation, Limits
 from assay.sandbox import ClockPage, ForkServer, ServerSpec
 
 if TYPE_CHECKING:
     import socket
 
-JUDGE_LIMITS = Limits(time_s=10.0, memory_mib=4096, output_kib=65536)
-"""A judge fork may compute for so long at a stretch. Longer means that a value of the candidate's holds it up."""
+JUDGE_LIMITS = Limits(time_s=10.0, cpu_s=3600.0, wall_s=86_400.0, memory_mib=4096, output_kib=65536)
+"""A judge fork may compute for `time_s` at a stretch. Longer means that a value of the candidate's holds it up. Its totals, over all the
+problems and samples that it serves, are for what tests leave running in it: one that has used them up is replaced.
+"""
 
 START_S = 60.0
 """How long a server may take to start."""
@@ -29,6 +33,9 @@ SLOTS = 2 * LANES
 
 FORK_SERVES = 500
 """Problems with plain tests that one judge fork serves before a fresh one takes its place."""
+
+SAME_FAILURES = 8
+"""So often a worker's sandbox may fail in the same way, with no sample judged in between, before the run is given up."""
 
 Flavour = tuple[str, ...]
 """Packages that are loaded before samples come."""
@@ -55,8 +62,11 @@ class Pair:
             SandboxUnavailable: If the machine does not give the isolation that was asked for.
             SandboxError: If one does not start.
         """
-        self._servers.append(ForkServer.launch(self._spec("agent"), self.clock.fileno()))
-        self._servers.append(ForkServer.launch(self._spec("judge"), self.clock.fileno()))
+        try:
+            self._servers.append(ForkServer.launch(self._spec("agent"), self.clock.fileno()))
+            self._servers.append(ForkServer.launch(self._spec("judge"), self.clock.fileno()))
+        except OSError as error:
+            raise SandboxError(f"the sandbox can't be started: {error}") from error
         for server in self._servers:
             await _readable(server.fileno())
             server.wait_ready()
@@ -93,6 +103,10 @@ class Pair:
         self.clock.close()
 
 
+def _without_numbers(error: SandboxError) -> str:
+    return re.sub(r"\d+", "", str(error))
+
+
 async def _readable(fd: int) -> None:
     loop = asyncio.get_running_loop()
     arrived = asyncio.Event()
@@ -118,6 +132,31 @@ class Worker:
         self._processor = processor
         self._pairs: dict[Flavour, Pair] = {}
         self._lock = asyncio.Lock()
+        self._level: str | None = None
+        self._failure: SandboxError | None = None
+        self._failures = 0
+
+    def note_failure(self, error: SandboxError) -> None:
+        """Notes that the sandbox failed a sample; with other numbers in its words it is the same failure."""
+        same = self._failure is not None and _without_numbers(self._failure) == _without_numbers(error)
+        self._failures = self._failures + 1 if same else 1
+        self._failure = error
+
+    def note_success(self) -> None:
+        """Notes that a sample was judged."""
+        self._failures = 0
+
+    def require_sound(self) -> None:
+        """Lets a run go on.
+
+        Raises:
+            SandboxError: If the sandbox failed `SAME_FAILURES` times in the same way and judged nothing in between.
+        """
+        if self._failure is None or self._failures < SAME_FAILURES:
+            return
+        if isinstance(self._failure, SandboxUnavailable):
+            raise self._failure
+        raise SandboxError(f"the sandbox failed {self._failures} times in a row, the last time so: {self._failure}")
 
     async def pair(self, flavour: Flavour = ()) -> Pair:
         """The running pair of that flavour.
@@ -135,14 +174,40 @@ class Worker:
             if pair is not None:
                 del self._pairs[flavour]
                 pair.close()
-            pair = Pair(self._settings, flavour, self._processor)
             try:
-                await pair.start()
-            except BaseException:
-                pair.close()
+                pair = await self._start(flavour)
+            except SandboxUnavailable:
                 raise
+            except SandboxError:  # somebody may have killed it meanwhile
+                pair = await self._start(flavour)
             self._pairs[flavour] = pair
             return pair
+
+    async def _start(self, flavour: Flavour) -> Pair:
+        pair = self._new_pair(flavour)
+        try:
+            await pair.start()
+            self._require_same_level(pair)
+        except BaseException:
+            pair.close()
+            raise
+        return pair
+
+    def _new_pair(self, flavour: Flavour) -> Pair:
+        try:
+            return Pair(self._settings, flavour, self._processor)
+        except OSError as error:
+            raise SandboxError(f"the sandbox can't be started: {error}") from error
+
+    def _require_same_level(self, pair: Pair) -> None:
+        """One run is judged at one level: it stands in the run's manifest and in the key of every verdict."""
+        assert pair.isolation is not None
+        self._level = self._level or pair.isolation.level
+        if pair.isolation.level != self._level:
+            missing = ", ".join(pair.isolation.missing)
+            raise SandboxError(
+                f"this machine isolated at {self._level} when the run began and does at {pair.isolation.level} now; missing: {missing}"
+            )
 
     def close(self) -> None:
         """Ends everything that was started."""

@@ -131,11 +131,12 @@ class Report(Record):
 
 
 class Marks(NamedTuple):
-    """What the engine binds to a verdict: whose it is, by which job, at which isolation."""
+    """What the engine binds to a verdict: whose it is, by which job, at which isolation, and how its program was found."""
 
     sample_index: int
     job_digest: str
     isolation: str
+    how_extracted: str = ""
 
 
 class Ruling:
@@ -268,6 +269,7 @@ class Ruling:
             job_digest=marks.job_digest,
             first_failure=None if passed else self._failure(cases, message, report.failure),
             isolation=marks.isolation,
+            how_extracted=marks.how_extracted,
         )
 
     def _group_counts(self, units: Sequence[str]) -> dict[str, tuple[int, int]]:

@@ -74,7 +74,8 @@ class Tally:
 
     `trials` is the greatest number of trials of a sample; `flaky` counts samples whose trials had several outcomes, `partly_passed` those
     among them that passed in some; `unconfirmed` counts time limits that may be due to other work on the machine; `special_cased` counts
-    samples that hold the tests and agree with the reference on few hidden inputs.
+    samples that hold the tests and agree with the reference on few hidden inputs; `how_extracted` counts the ways in which programs were
+    found in the samples' texts.
 
     Args:
         expected: Samples of each problem, 0 where there are none; rows of other problems are then left out and counted
@@ -89,6 +90,7 @@ class Tally:
         self.orphans = 0
         self.outcomes: Counter[Outcome] = Counter()
         self.trust: Counter[Trust] = Counter()
+        self.how_extracted: Counter[str] = Counter()
         self.trials = 1
         self.flaky = self.partly_passed = self.unconfirmed = self.special_cased = 0
         self.plus = False
@@ -131,6 +133,7 @@ class Tally:
             counts = self.problems[verdict.problem_id] = ProblemCounts(None)
         counts.add(verdict)
         self.outcomes[verdict.outcome] += 1
+        self.how_extracted[verdict.how_extracted or "unknown"] += 1
         self.trials = max(self.trials, verdict.trials)
         self.flaky += verdict.flaky
         self.partly_passed += verdict.flaky and bool(verdict.passed_trials)

@@ -2,5 +2,6 @@
 
 from assay.programs.assembly import assemble
 from assay.programs.extraction import Extraction, extract
+from assay.programs.preamble import begins_code
 
-__all__ = ["Extraction", "assemble", "extract"]
+__all__ = ["Extraction", "assemble", "begins_code", "extract"]

@@ -12,6 +12,8 @@ from assay.syntax import parse_python
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 """A line as Python's tokenizer counts them; `str.splitlines` also breaks at form feeds and U+2028."""
 
+_INDENTED = re.compile(r"(?:[ \t\f]*+(?:#[^\r\n]*+)?(?:\r\n|\r|\n))*+[ \t]++[^\s#]")
+
 _Import = ast.Import | ast.ImportFrom
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -54,7 +56,7 @@ class Preamble:
 def preamble(prompt: str, entry_point: str) -> Preamble:
     """The imports, helpers and other statements beside the entry point in a code prompt; none if it doesn't parse."""
     head = prompt if prompt.endswith("\n") else prompt + "\n"
-    tree = next(filter(None, map(parse_python, (head, head + "    pass\n", head + "\tpass\n"))), None)
+    tree = _tree_of_beginning(head)
     if tree is None:
         return Preamble(())
     lines = _LINE.findall(head)
@@ -62,6 +64,28 @@ def preamble(prompt: str, entry_point: str) -> Preamble:
     kept = [node for node in tree.body if not _is_left_out(node, name)]
     parts = (_part(node, lines) for node in kept)
     return Preamble(tuple(sorted(parts, key=lambda part: not part.source.startswith("from __future__"))))
+
+
+def _tree_of_beginning(head: str) -> ast.Module | None:
+    return next(filter(None, map(parse_python, (head, head + "    pass\n", head + "\tpass\n"))), None)
+
+
+@lru_cache(maxsize=1024)
+def begins_code(prompt: str) -> bool:
+    r"""Whether a program begins with the prompt, as it is or with a body put after it.
+
+    A docstring is prose too, and so is "Sort", though each of them is a Python expression.
+
+    >>> begins_code("def f(n):\n"), begins_code("Write f(n)."), begins_code("Sort")
+    (True, False, False)
+    """
+    tree = _tree_of_beginning(prompt if prompt.endswith("\n") else prompt + "\n")
+    return tree is not None and not all(isinstance(node, ast.Expr) for node in tree.body)
+
+
+def is_indented(text: str) -> bool:
+    """Whether the first line of code is indented: such a text can only continue a block that a prompt has opened."""
+    return _INDENTED.match(text) is not None
 
 
 def after_future_imports(text: str) -> tuple[str, str]:

@@ -26,6 +26,7 @@ from assay.records.asked import (
     UnittestTests,
 )
 from assay.records.base import DEFAULT_GROUPS, JUDGE_VERSION, SCHEMA, Record, digest
+from assay.records.generated import Generation, Sampling, Unanswered
 from assay.records.judged import (
     Estimate,
     Execution,
@@ -40,6 +41,7 @@ from assay.records.judged import (
     Trust,
     Verdict,
 )
+from assay.records.opinions import Inquiry, Opinion, Place, Placing, Rubric, Unheard
 
 __all__ = [
     "DEFAULT_GROUPS",
@@ -55,23 +57,32 @@ __all__ = [
     "Execution",
     "Failure",
     "Fault",
+    "Generation",
+    "Inquiry",
     "InvalidProblem",
     "Isolation",
     "Limits",
     "Manifest",
     "Mode",
+    "Opinion",
     "Oracle",
     "Outcome",
+    "Place",
+    "Placing",
     "Problem",
     "Program",
     "PropertyTests",
     "Record",
+    "Rubric",
     "Sample",
+    "Sampling",
     "StdioCase",
     "StdioTests",
     "StoppedBy",
     "Tests",
     "Trust",
+    "Unanswered",
+    "Unheard",
     "UnittestTests",
     "Verdict",
     "digest",

@@ -153,6 +153,7 @@ class Verdict(Record):
     in which the sample was judged alone, once more if need be; False where it was not; None where there is no such doubt.
     `hidden` is on how many hidden inputs a program that passed its tests agrees with the reference, and how many it was asked; None where
     it was asked none. `special_cased` says that it agrees on too few to know more than the answers that the tests ask for.
+    `how_extracted` is how the program was found in the sample's text, with each step that changed something: `fence + reasoning`.
     """
 
     problem_id: str
@@ -176,6 +177,7 @@ class Verdict(Record):
     hidden: tuple[int, int] | None = None
     judge_version: str = JUDGE_VERSION
     isolation: str = ""
+    how_extracted: str = ""
     schema: int = SCHEMA
 
     @property

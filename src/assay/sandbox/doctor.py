@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+from pathlib import Path
 
 import msgspec
 
 from assay.errors import SandboxError
 from assay.records import Record
+from assay.sandbox.host import Host, read_host
 from assay.sandbox.inside import BOOT
 from assay.sandbox.interpreter import FLAGS, real_interpreter
 from assay.sandbox.remedies import remedy
@@ -25,10 +28,11 @@ class Layer(Record):
 
 
 class Doctor(Record):
-    """The level that samples would run at here, and each layer."""
+    """The level that samples would run at here, each layer, and the kind of machine that the remedies are for."""
 
     level: str
     layers: tuple[Layer, ...]
+    host: Host = Host()
 
 
 class _Found(msgspec.Struct):
@@ -62,9 +66,15 @@ def probe(python: str | None = None) -> Doctor:
             f"the sandbox can't be probed with {command[0]}: {answer.stderr.decode(errors='replace').strip()}"
         )
     found = msgspec.json.decode(answer.stdout, type=_Answer)
-    return Doctor(level=found.level, layers=tuple(_explained(layer) for layer in found.layers))
+    host = this_host()
+    return Doctor(level=found.level, layers=tuple(_explained(layer, host) for layer in found.layers), host=host)
 
 
-def _explained(layer: _Found) -> Layer:
-    words = "" if layer.works else remedy(layer.name)
+def this_host() -> Host:
+    """The machine that this process runs on."""
+    return read_host(Path("/"), os.environ, os.geteuid())
+
+
+def _explained(layer: _Found, host: Host) -> Layer:
+    words = "" if layer.works else remedy(layer.name, host)
     return Layer(name=layer.name, works=layer.works, why=layer.why, remedy=words)

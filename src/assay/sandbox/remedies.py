@@ -1,29 +1,160 @@
-"""What would bring a missing layer, in plain words with a command: for `assay doctor` and for the error that refuses to run."""
+"""What would bring a missing layer, in plain words with a command: for `assay doctor` and for the error that refuses to run.
+
+One function a layer; each answers for the kind of machine that it is given, so that a reader sees the one command that helps there.
+docs/containers.md has the same for containers at length.
+"""
 
 from __future__ import annotations
 
-_REMEDIES = {
-    "namespaces": (
-        "run as root, or let users make user namespaces: `sysctl -w kernel.unprivileged_userns_clone=1` (Debian), "
-        "`sysctl -w kernel.apparmor_restrict_unprivileged_userns=0` (Ubuntu 24.04), `sysctl -w user.max_user_namespaces=15000` (RHEL); "
-        "in Docker: `--security-opt seccomp=unconfined --security-opt apparmor=unconfined`, or `--privileged`"
-    ),
-    "virtual machine": "run assay inside a virtual machine or under gVisor; no level above L4 can be seen from within",
-    "two uids": "run as root",
-    "landlock": "boot a kernel from 5.13 on with `lsm=landlock,...` on its command line (CONFIG_SECURITY_LANDLOCK=y)",
-    "seccomp": "use x86-64 or aarch64, on a kernel with CONFIG_SECCOMP_FILTER=y",
-    "no new privileges": "boot a kernel from 3.5 on",
-    "resource limits": "raise the hard limits that assay runs under (`ulimit -H -a`)",
-    "fair clock": "boot a kernel with CONFIG_SCHED_INFO=y; until then wall time is charged, so run few workers",
-    "memory cgroup": (
-        "run as root where /sys/fs/cgroup is writable, or let systemd delegate one: `systemd-run --user --scope -p Delegate=yes assay ...`"
-    ),
-}
+from typing import TYPE_CHECKING
+
+from assay.sandbox.inside import syscalls
+from assay.sandbox.interpreter import real_interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assay.sandbox.host import Host
+
+_AS_ROOT = '`sudo "$(command -v assay)" ...`'
+_DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+_PODMAN = "--security-opt seccomp=unconfined --security-opt unmask=ALL --security-opt label=disable"
+_POD = (
+    "in the pod's spec `hostUsers: false`, and in the container's securityContext `seccompProfile: {type: Unconfined}`, "
+    "`appArmorProfile: {type: Unconfined}` and `procMount: Unmasked`"
+)
+_BOOT = "with `lsm=landlock,` before the list in /sys/kernel/security/lsm on its command line"
+_WSL_2 = (
+    "`wsl --update`, then in %UserProfile%\\.wslconfig under [wsl2] `kernelCommandLine = lsm=landlock,yama,bpf`, and "
+    "`wsl --shutdown`"
+)
+_ONE_OF_OUR_OWN = (
+    "puts one round the whole container; one of assay's own needs root and a /sys/fs/cgroup that it may write to"
+)
+_BY_NUMBER = ("namespaces", "two uids", "seccomp")
+"""Layers that need the numbers of system calls."""
+
+_WSL_1 = "WSL 1 has no Linux kernel: in PowerShell `wsl --set-version DISTRIBUTION 2`"
 
 
-def remedy(layer: str, level: str = "", wanted: str = "") -> str:
-    """What to do about a missing layer; with the level found and the level wanted, the way round it as well."""
-    text = _REMEDIES.get(layer, "see docs/internals/sandbox.md")
+def remedy(layer: str, host: Host, level: str = "", wanted: str = "") -> str:
+    """What to do about a missing layer on that machine; with the level found and the level wanted, the way round it as well."""
+    known = _other_machine if layer in _BY_NUMBER and host.machine not in syscalls.NUMBERS else _REMEDIES.get(layer)
+    text = known(host) if known else "see docs/internals/sandbox.md"
     if wanted:
         text += f". This machine gives {level}, {wanted} is asked for; `--unsafe` (in Python: minimum_level={level!r}) makes do with it"
     return text
+
+
+def _other_machine(host: Host) -> str:
+    return f"run assay on {' or '.join(syscalls.NUMBERS)}: the system calls of {host.machine} are in no list (inside/syscalls.py)"
+
+
+def _namespaces(host: Host) -> str:
+    if host.wsl == 1:
+        return _WSL_1
+    match host.container:
+        case "Docker" | "a container":
+            return f"start the container with `docker run {_DOCKER} ...`{_host_too(host)}"
+        case "Podman":
+            return f"start the container with `podman run {_PODMAN} ...`{_host_too(host)}"
+        case "Kubernetes":
+            return f"{_POD}{_host_too(host)}"
+        case "":
+            return _settings(host)
+
+
+def _settings(host: Host) -> str:
+    """What lifts the settings of the kernel that forbid an ordinary user's namespaces; root needs none of it."""
+    commands = [_COMMANDS[setting]() for setting in host.forbids]
+    if not commands and host.root:
+        return "root lacks CAP_SYS_ADMIN here, or the kernel has no namespaces (CONFIG_USER_NS, CONFIG_PID_NS, CONFIG_NET_NS)"
+    if not commands:
+        guess = {"Ubuntu": "kernel.apparmor_restrict_unprivileged_userns", "Debian": "kernel.unprivileged_userns_clone"}
+        setting = guess.get(host.family, "user.max_user_namespaces")
+        commands = [f"allow it ({setting}; nothing in /proc/sys says that it is forbidden): {_COMMANDS[setting]()}"]
+    return f"{', and '.join(commands)}; or run assay as root: {_AS_ROOT}"
+
+
+def _host_too(host: Host) -> str:
+    settings = " and ".join(host.forbids)
+    return f"; on the machine round it lift {settings}" if settings else ""
+
+
+def _apparmor() -> str:
+    python = real_interpreter()
+    profile = f"abi <abi/4.0>,\\ninclude <tunables/global>\\nprofile assay {python} flags=(unconfined) {{ userns, }}\\n"
+    return (
+        f"let this interpreter make user namespaces: `printf '{profile}' | sudo tee /etc/apparmor.d/assay` and "
+        "`sudo apparmor_parser -r /etc/apparmor.d/assay`"
+    )
+
+
+_COMMANDS: dict[str, Callable[[], str]] = {
+    "kernel.unprivileged_userns_clone": lambda: "`sudo sysctl -w kernel.unprivileged_userns_clone=1`",
+    "kernel.apparmor_restrict_unprivileged_userns": _apparmor,
+    "user.max_user_namespaces": lambda: "`sudo sysctl -w user.max_user_namespaces=15000`",
+}
+
+
+def _two_uids(host: Host) -> str:
+    match host.container:
+        case "Docker" | "a container":
+            return f"start the container with `docker run --user 0 --cap-add SYS_ADMIN {_DOCKER} ...`"
+        case "Podman":
+            return f"as root: `podman run --user 0 --cap-add SYS_ADMIN {_PODMAN} ...`"
+        case "Kubernetes":
+            return f"`runAsUser: 0` and `capabilities: {{add: [SYS_ADMIN]}}` in the securityContext; {_POD}"
+        case "":
+            return "give root its capabilities (CAP_SYS_ADMIN, CAP_SETUID)" if host.root else f"run as root: {_AS_ROOT}"
+
+
+def _landlock(host: Host) -> str:
+    if host.wsl == 1:
+        return _WSL_1
+    if host.wsl == 2:
+        return _WSL_2
+    if host.container:
+        old = "Docker before 23 refuses its calls: update it, or `--security-opt seccomp=unconfined`"
+        return f"a kernel from 5.13 on, booted {_BOOT}; {old}"
+    args = "lsm=landlock,$(cat /sys/kernel/security/lsm)"
+    match host.family:
+        case "Fedora":
+            return f'`sudo grubby --update-kernel=ALL --args="{args}"`, and boot anew (a kernel from 5.13 on)'
+        case "Debian" | "Ubuntu":
+            command = f"""echo 'GRUB_CMDLINE_LINUX="$GRUB_CMDLINE_LINUX '"{args}"'"' | sudo tee /etc/default/grub.d/landlock.cfg"""
+            return f"`{command}`, `sudo update-grub`, and boot anew (a kernel from 5.13 on)"
+        case "Linux":
+            return f"boot a kernel from 5.13 on (CONFIG_SECURITY_LANDLOCK=y) {_BOOT}"
+
+
+def _seccomp(host: Host) -> str:
+    return _WSL_1 if host.wsl == 1 else "use x86-64 or aarch64, on a kernel with CONFIG_SECCOMP_FILTER=y"
+
+
+def _memory_cgroup(host: Host) -> str:
+    match host.container:
+        case "Docker" | "Podman" | "a container":
+            return f"`docker run --memory 8g` {_ONE_OF_OUR_OWN}"
+        case "Kubernetes":
+            return f"`resources: {{limits: {{memory: 8Gi}}}}` {_ONE_OF_OUR_OWN}"
+        case "":
+            round_all = "one round the whole run: `systemd-run --user --scope -p MemoryMax=8G assay ...`"
+            return f"run as root where /sys/fs/cgroup may be written to: {_AS_ROOT}; or {round_all}"
+
+
+_REMEDIES: dict[str, Callable[[Host], str]] = {
+    "namespaces": _namespaces,
+    "virtual machine": lambda _: (
+        "run assay inside a virtual machine or under gVisor; no level above L4 can be seen from within"
+    ),
+    "two uids": _two_uids,
+    "landlock": _landlock,
+    "seccomp": _seccomp,
+    "no new privileges": lambda _: "boot a kernel from 3.5 on",
+    "resource limits": lambda _: "raise the hard limits that assay runs under (`ulimit -H -a`; in Docker `--ulimit`)",
+    "fair clock": lambda _: (
+        "boot a kernel with CONFIG_SCHED_INFO=y; until then wall time is charged, so run few workers"
+    ),
+    "memory cgroup": _memory_cgroup,
+}

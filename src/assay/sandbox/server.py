@@ -19,6 +19,7 @@ import msgspec
 
 from assay.errors import SandboxError, SandboxUnavailable, SettingsError
 from assay.records import Execution, Isolation, Limits, Record, StoppedBy
+from assay.sandbox.doctor import this_host
 from assay.sandbox.inside import BOOT, protocol
 from assay.sandbox.interpreter import FLAGS, find_sites, real_interpreter
 from assay.sandbox.remedies import remedy
@@ -69,6 +70,7 @@ class ForkServer:
             clock_fd: The clock page that it shares with its judge or agent server (`ClockPage.fileno()`), of at least as many slots.
 
         Raises:
+            OSError: There is no process or descriptor for it.
             SandboxUnavailable: This machine doesn't give `spec.minimum_level`.
             SandboxError: The server broke while starting; the message has its own words.
             SettingsError: A package to preload is missing.
@@ -82,12 +84,18 @@ class ForkServer:
         """Starts a server without waiting: it is to be used only after `wait_ready`, which does not block once `fileno()` is readable.
 
         Raises:
+            OSError: There is no process or descriptor for it.
             SettingsError: A package to preload is missing.
         """
         sites = find_sites(spec.python, spec.preload)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
-            return cls(spec.role, _launch(_settings(spec, sites, theirs.fileno(), clock_fd), spec), ours)
+            try:
+                process = _launch(_settings(spec, sites, theirs.fileno(), clock_fd), spec)
+            except OSError:
+                ours.close()
+                raise
+        return cls(spec.role, process, ours)
 
     def wait_ready(self) -> None:
         """Waits until the server is ready; closes it where it does not get so far.
@@ -181,9 +189,8 @@ class ForkServer:
         """The exception that says why the server is gone, in its own words where it left any."""
         facts: dict[str, Any] = msgspec.json.decode(data[1:]) if data else {}
         if data[:1] == protocol.REFUSED:
-            return SandboxUnavailable(
-                facts["layer"], facts["reason"], remedy(facts["layer"], facts["level"], facts["wanted"])
-            )
+            words = remedy(facts["layer"], this_host(), facts["level"], facts["wanted"])
+            return SandboxUnavailable(facts["layer"], facts["reason"], words)
         if not data:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(1.0)

@@ -28,7 +28,7 @@ def store_error(path: Path, action: str, error: OSError) -> StoreError:
     if error.errno == errno.ELOOP:
         return _link_error(path)
     if error.errno in FULL:
-        hint = "free some space, then run the same command again: every verdict written so far is kept"
+        hint = "free some space, then run the same command again: all that was written so far is kept"
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         hint = "name a folder that you may write in"
     else:

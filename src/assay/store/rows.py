@@ -177,12 +177,16 @@ class RowLog:
         descriptor: The file, opened with O_APPEND; closed by `close`.
         path: Its name, for messages.
         clock: Seconds, from any zero.
+        what: What a line is, for messages.
     """
 
-    def __init__(self, descriptor: int, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, descriptor: int, path: Path, clock: Callable[[], float] = time.monotonic, *, what: str = "verdict"
+    ) -> None:
         self._descriptor = descriptor
         self._path = path
         self._clock = clock
+        self._what = what
         self._synced_at_s = clock()
 
     def append(self, line: bytes) -> int:
@@ -197,7 +201,7 @@ class RowLog:
             write_all(self._descriptor, line)
         except OSError as error:
             os.ftruncate(self._descriptor, offset)
-            raise store_error(self._path, "write a verdict", error) from error
+            raise store_error(self._path, f"write a {self._what}", error) from error
         if self._clock() - self._synced_at_s >= SYNC_S:
             self.sync()
         return offset
@@ -211,7 +215,7 @@ class RowLog:
         try:
             os.fdatasync(self._descriptor)
         except OSError as error:
-            raise store_error(self._path, "write verdicts to the disk", error) from error
+            raise store_error(self._path, f"write {self._what}s to the disk", error) from error
         self._synced_at_s = self._clock()
 
     def close(self) -> None:

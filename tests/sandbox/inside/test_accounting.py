@@ -23,20 +23,20 @@ def test_the_tree_counts_more_than_its_first_process():
     try:
         for _ in range(2):
             process.stdout.readline()
-        alone, tree = accounting.process_cpu_ns(process.pid), accounting.tree_cpu_ns(process.pid)
+        alone, tree = accounting.alone(process.pid), accounting.tree_of(process.pid)
     finally:
         os.killpg(process.pid, 9)
         process.wait()
         process.stdout.close()
-    assert sum(alone.values()) >= 150_000_000
-    assert sum(tree.values()) >= sum(alone.values()) + 150_000_000
-    assert len(tree) == 2
+    assert alone[process.pid].cpu_ns >= 150_000_000
+    assert sum(one.cpu_ns for one in tree.values()) >= alone[process.pid].cpu_ns + 150_000_000
+    assert [one.threads for one in tree.values()] == [1, 1]
 
 
 def test_a_process_that_has_gone_has_used_nothing_that_can_be_read():
     process = subprocess.Popen([sys.executable, "-S", "-c", "pass"])
     process.wait()
-    assert accounting.process_cpu_ns(process.pid) == accounting.tree_cpu_ns(process.pid) == {}
+    assert accounting.alone(process.pid) == accounting.tree_of(process.pid) == {}
     assert accounting.used_bytes(process.pid) == 0
     assert accounting.run_delay_ns(process.pid) == 0
 

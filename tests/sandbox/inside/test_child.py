@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from assay.sandbox.inside.child import AgentRules, Child
+from assay.sandbox.inside.accounting import Process
+from assay.sandbox.inside.child import CPU, MEMORY, TIME, AgentRules, Child
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import UNSET, Spawn
 
@@ -30,6 +33,41 @@ def test_a_clock_page_excuses_at_most_a_childs_own_wall_time(wall_s, claimed_s, 
     child = Child(Spawn(1, 0, 1.0, 1.0, wall_s, 64, 1, 1, 1, 8), clock, OutputBuffer())
     clock.claimed_ns = claimed_s * SECOND_NS
     assert child.wall_ns(child.started_ns + 10 * SECOND_NS) == counted_s * SECOND_NS
+
+
+@pytest.mark.parametrize(
+    ("threads", "are_too_many"),
+    [
+        ([1] * 4, False),
+        ([1] * 5, True),
+        ([1] * 4 + [0] * 50, False),
+        ([200], False),
+        ([200, 60], False),
+        ([200, 61], True),
+    ],
+    ids=["processes", "one more", "dead ones", "threads", "threads of two", "one thread more"],
+)
+def test_processes_count_as_long_as_they_live_and_threads_beyond_a_number_of_their_own(threads, are_too_many):
+    child = Child(Spawn(1, 0, 1.0, 1.0, 1.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
+    assert AgentRules(forks=True)._are_too_many(child, threads) == are_too_many
+
+
+@pytest.mark.parametrize(("threads", "cpu_s", "stop"), [(1, 1.0, TIME), (2, 1.0, CPU), (1, 0.5, CPU)])
+def test_a_lone_burners_limit_is_time_unless_its_cpu_limit_is_the_lower_one(threads, cpu_s, stop):
+    child = Child(Spawn(1, 0, 1.0, cpu_s, 9.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
+    child.pid = os.getpid()
+    rules = AgentRules(forks=True)
+    rules._tree = lambda pid: {pid: Process(1, 2 * SECOND_NS, threads)}
+    rules.check(child, child.started_ns + SECOND_NS // 100)
+    assert child.stop == stop
+
+
+@pytest.mark.parametrize(("peak_mib", "stop"), [(99.0, 0), (130.0, 0), (200.0, MEMORY)])
+def test_a_peak_that_no_look_saw_counts_at_the_end_when_files_can_not_be_all_of_it(peak_mib, stop):
+    child = Child(Spawn(1, 0, 1.0, 1.0, 1.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
+    child.peak_mib = peak_mib
+    AgentRules(forks=True).at_end(child)
+    assert child.stop == stop
 
 
 MIB = 1 << 20
@@ -64,7 +102,8 @@ INHERITED = 10 * MIB
 def test_what_a_process_was_born_with_counts_for_its_parent_but_not_without_end(looks, is_too_much):
     child = Child(Spawn(1, 0, 1.0, 1.0, 1.0, 100, 1, 1, 1, 8), ForgedClock(), OutputBuffer())
     child.pid = 7
-    rules = AgentRules(True, INHERITED)
+    rules = AgentRules(forks=True)
+    rules.inherited_bytes = INHERITED
     told = [rules._holds_too_much(child, {pid: mib * MIB for pid, mib in look.items()}) for look in looks]
     assert told[-1] == is_too_much
     assert not any(told[:-1])

@@ -24,6 +24,13 @@ def test_memory_counts_from_what_the_server_uses():
     assert plan(SPAWN)[resource.RLIMIT_AS] > plan(SPAWN)[resource.RLIMIT_DATA]
 
 
+def test_where_the_server_watches_the_kernel_leaves_room_for_what_is_only_reserved():
+    watched = plan(SPAWN, watched=True)
+    assert watched[resource.RLIMIT_DATA] == (108 * MIB) + limits.UNTOUCHED_BYTES
+    assert watched[resource.RLIMIT_AS] > watched[resource.RLIMIT_DATA]
+    assert watched[resource.RLIMIT_NPROC] == 32 + limits.IDLE_THREADS
+
+
 def test_the_kernels_own_cpu_limit_stands_behind_the_servers():
     assert plan(SPAWN)[resource.RLIMIT_CPU] == 7
     assert plan(SPAWN._replace(cpu_s=UNSET))[resource.RLIMIT_CPU] > 3600

@@ -6,9 +6,18 @@ Reads the server's own private /proc, which no sample can see. Runs inside the s
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
 _USED = (b"RssAnon", b"RssShmem", b"HugetlbPages", b"VmPTE")
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+
+
+class Process(NamedTuple):
+    """A process: its parent, its CPU time with that of children it has waited for, its threads (0 where it has ended and is not reaped)."""
+
+    parent: int
+    cpu_ns: int
+    threads: int
 
 
 def run_delay_ns(pid: int) -> int:
@@ -23,22 +32,21 @@ def run_delay_ns(pid: int) -> int:
         os.close(fd)
 
 
-def tree_cpu_ns(root: int) -> dict[int, int]:
-    """CPU time of a process and of each of its living descendants, with what those have already waited for; by pid."""
+def tree_of(root: int) -> dict[int, Process]:
+    """A process and each of its descendants, by pid; empty where it has gone."""
     facts = {int(name): found for name in os.listdir("/proc") if name.isdigit() for found in _process(int(name))}
     tree, pending = {}, [root]
     while pending:
         pid = pending.pop()
         if pid in facts:
-            tree[pid] = facts[pid][1]
-        pending += [child for child, (parent, _) in facts.items() if parent == pid]
+            tree[pid] = facts[pid]
+        pending += [child for child, process in facts.items() if process.parent == pid]
     return tree
 
 
-def process_cpu_ns(pid: int) -> dict[int, int]:
+def alone(pid: int) -> dict[int, Process]:
     """The same for the process alone."""
-    found = _process(pid)
-    return {pid: found[0][1]} if found else {}
+    return dict.fromkeys([pid], found[0]) if (found := _process(pid)) else {}
 
 
 def used_bytes(pid: int) -> int:
@@ -64,11 +72,13 @@ def _kib(value: str | bytes) -> int:
     return int(value.split(maxsplit=1)[0])
 
 
-def _process(pid: int) -> list[tuple[int, int]]:
-    """`[(parent, CPU in ns)]`, empty where the process has gone."""
+def _process(pid: int) -> list[Process]:
+    """What `/proc` says of one, empty where it has gone."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:
             fields = stat.read().rpartition(b")")[2].split()
     except OSError:
         return []
-    return [(int(fields[1]), sum(int(ticks) for ticks in fields[11:15]) * _TICK_NS)]
+    threads = int(fields[17])
+    ended = fields[0] == b"Z" and threads < 2
+    return [Process(int(fields[1]), sum(int(ticks) for ticks in fields[11:15]) * _TICK_NS, 0 if ended else threads)]

@@ -12,16 +12,21 @@ import time
 
 from assay.sandbox.inside import accounting
 from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.limits import IDLE_THREADS
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
 
-TIME, CPU, WALL, MEMORY, OUTPUT = (STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output"))
+TIME, CPU, WALL, MEMORY, OUTPUT, PROCESSES = (
+    STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output", "processes")
+)
 _SECOND_NS = 1_000_000_000
 _SOONEST_NS = 20_000_000
 """No check follows another sooner than this; a sample that runs longer is looked at so often."""
 _PROCESSORS = os.cpu_count() or 1
 _HEIRS = 4
 """So many times its limit on memory a sample's processes may hold together, with what they share counted for each."""
+_FILES_MIB = 64
+"""The kernel's highest count of resident memory takes in pages of files; so much of them no sample maps that the server has not."""
 
 
 class Child:
@@ -43,6 +48,7 @@ class Child:
         self.stop = 0
         self.killed = False
         self.cpu_ns = 0
+        self.peak_mib = 0.0
         self.born_bytes: dict[int, int] = {}
         self.effective_ns = 0
         self.overran = False
@@ -95,13 +101,14 @@ class Child:
 
 
 class AgentRules:
-    """When an agent's time is up: effective time, CPU of its tree, wall time (all without the judge's computing). And its memory: what
-    shared mappings hold no resource limit counts, nor what several processes hold together, so that is looked at often while a sample runs.
+    """When an agent's time is up: effective time, CPU of its tree, wall time (all without the judge's computing). And when it has too much
+    memory, too many processes or threads: resource limits count what is reserved, not what is used, and each process by itself, so that is
+    looked at often while a sample runs. A process begins with `inherited_bytes` of the zygote's.
     """
 
-    def __init__(self, forks: bool, inherited_bytes: int) -> None:
-        self._tree_cpu_ns = accounting.tree_cpu_ns if forks else accounting.process_cpu_ns
-        self._inherited_bytes = inherited_bytes
+    def __init__(self, forks: bool) -> None:
+        self._tree = accounting.tree_of if forks else accounting.alone
+        self.inherited_bytes = 1 << 62  # until it is known, nothing counts
 
     def first_check_ns(self, child: Child) -> int:
         """When a limit can be hit at the soonest: a tree can burn its CPU limit on all processors at once, and memory takes no time."""
@@ -109,19 +116,29 @@ class AgentRules:
         return child.started_ns + min(_SOONEST_NS, int(soonest_s * _SECOND_NS))
 
     def check(self, child: Child, now_ns: int) -> int:
-        """Looks at clocks and memory, notes a limit that was hit, says when to look again."""
+        """Looks at clocks, memory and processes, notes a limit that was hit, says when to look again."""
         spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.note_effective_ns(now_ns)
-        tree = self._tree_cpu_ns(child.pid)
-        child.cpu_ns = max(child.cpu_ns, sum(tree.values()))
+        tree = self._tree(child.pid)
+        child.cpu_ns = max(child.cpu_ns, sum(process.cpu_ns for process in tree.values()))
         if self._holds_too_much(child, {pid: accounting.used_bytes(pid) for pid in tree}):
             child.stop = child.stop or MEMORY
+        threads = [process.threads for process in tree.values()]
+        if self._are_too_many(child, threads):
+            child.stop = child.stop or PROCESSES
         spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
         spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
-        busy = spare_cpu_ns <= 0  # beyond doubt, so that time needs no second look; a lone burner's limit is time
-        time_is_up = child.overruns(spare_ns) or (busy and spare_ns <= 0)
+        busy = spare_cpu_ns <= 0  # beyond doubt, so that time needs no second look
+        # a lone burner's limit is time: what its judge did at the same moments is no reason for another word
+        alone = sum(threads) == 1 and child.spawn.cpu_s >= child.spawn.time_s
+        time_is_up = child.overruns(spare_ns) or (busy and (alone or spare_ns <= 0))
         over = (time_is_up, busy, spare_wall_ns <= 0)
         child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
         return now_ns + _SOONEST_NS
+
+    def _are_too_many(self, child: Child, threads: list[int]) -> bool:
+        """Whether there are too many processes, or threads. What has ended and is not reaped is none (the kernel's own limit counts it)."""
+        most = child.spawn.processes
+        return sum(count > 0 for count in threads) > most or sum(threads) > most + IDLE_THREADS
 
     def _holds_too_much(self, child: Child, used_bytes: dict[int, int]) -> bool:
         """Whether a process by itself is over the limit, or all of them together.
@@ -130,7 +147,7 @@ class AgentRules:
         it together may be no more than `_HEIRS` times the limit.
         """
         most_bytes = child.spawn.memory_mib << 20
-        own = {pid: used - self._inherited_bytes for pid, used in used_bytes.items()}
+        own = {pid: used - self.inherited_bytes for pid, used in used_bytes.items()}
         if len(own) < 2:
             return max(own.values(), default=0) > most_bytes
         largest = max((own[pid] for pid in own if pid == child.pid or pid in child.born_bytes), default=0)
@@ -140,10 +157,12 @@ class AgentRules:
         return grown > most_bytes or sum(max(0, held) for held in own.values()) > _HEIRS * most_bytes
 
     def at_end(self, child: Child) -> None:
-        """A child that ended by itself after too much time or CPU has hit the limit too."""
+        """A child that ended by itself after too much time or CPU, or had too much memory between two looks, has hit the limit too."""
         if child.stop or child.killed:
             return
-        if child.effective_ns > child.spawn.time_s * _SECOND_NS:
+        if child.peak_mib > child.spawn.memory_mib + _FILES_MIB:
+            child.stop = MEMORY
+        elif child.effective_ns > child.spawn.time_s * _SECOND_NS:
             child.stop = TIME
         elif child.cpu_ns > child.spawn.cpu_s * _SECOND_NS:
             child.stop = CPU
@@ -155,7 +174,8 @@ class JudgeRules:
     The run delay of a stretch counts from the last look before the stretch, so that it is forgiven in full.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, forks: bool) -> None:
+        self._tree = accounting.tree_of if forks else accounting.alone
         self._seen: dict[int, tuple[int, int, int]] = {}
 
     def first_check_ns(self, child: Child) -> int:
@@ -184,9 +204,10 @@ class JudgeRules:
     def _check_totals(self, child: Child, now_ns: int) -> int:
         spare_ns = _SECOND_NS * 3600
         if child.spawn.cpu_s != UNSET:
-            child.cpu_ns = max(child.cpu_ns, sum(accounting.process_cpu_ns(child.pid).values()))
-            spare_ns = min(spare_ns, int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns)
-            child.stop = child.stop or (CPU if spare_ns <= 0 else 0)
+            child.cpu_ns = max(child.cpu_ns, sum(process.cpu_ns for process in self._tree(child.pid).values()))
+            spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
+            child.stop = child.stop or (CPU if spare_cpu_ns <= 0 else 0)
+            spare_ns = spare_cpu_ns // _PROCESSORS
         if child.spawn.wall_s != UNSET:
             spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - (now_ns - child.started_ns)
             child.stop = child.stop or (WALL if spare_wall_ns <= 0 else 0)

@@ -9,6 +9,7 @@ library only, CPython >= 3.9.
 from __future__ import annotations
 
 import os
+import signal
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import accounting, cgroup, landlock, limits, linux, namespaces, seccomp
@@ -25,6 +26,9 @@ NO_NEW_PRIVILEGES, LIMITS, FAIR_CLOCK, MEMORY_CGROUP = (
     "fair clock",
     "memory cgroup",
 )
+
+
+_WAS_KILLED = f"ended with -{int(signal.SIGKILL)}"
 
 
 class Layer(NamedTuple):
@@ -64,7 +68,12 @@ def find(paths: Layout, role: str, without: list[str]) -> Ladder:
 
 
 def attempt(do: Callable[[], object]) -> str:
-    """What went wrong when a throw-away child did it; empty if nothing did."""
+    """What went wrong when a throw-away child did it; empty if nothing did. One that somebody killed tells nothing: it is tried anew."""
+    why = _attempt_once(do)
+    return _attempt_once(do) if why.endswith(_WAS_KILLED) or _WAS_KILLED + ":" in why else why
+
+
+def _attempt_once(do: Callable[[], object]) -> str:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -103,14 +112,19 @@ def _enter_namespaces(rung: str, paths: Layout, role: str, slots: int) -> tuple[
 
 def _find_rung(paths: Layout, role: str, without: list[str]) -> tuple[str, list[Layer]]:
     two = (
-        _left_out(TWO_UIDS, without)
+        _unknown_machine()
+        or _left_out(TWO_UIDS, without)
         or _left_out(NAMESPACES, without)
         or _needs_root()
         or attempt(lambda: _try_rung(namespaces.TWO_UIDS, paths, role))
     )
     if not two:
         return namespaces.TWO_UIDS, [Layer(NAMESPACES, True, ""), Layer(TWO_UIDS, True, "")]
-    one = _left_out(NAMESPACES, without) or attempt(lambda: _try_rung(namespaces.ONE_UID, paths, role))
+    one = (
+        _unknown_machine()
+        or _left_out(NAMESPACES, without)
+        or attempt(lambda: _try_rung(namespaces.ONE_UID, paths, role))
+    )
     rung = namespaces.NONE if one else namespaces.ONE_UID
     return rung, [Layer(NAMESPACES, not one, one), Layer(TWO_UIDS, False, two)]
 
@@ -154,8 +168,8 @@ def _try_landlock(paths: Layout) -> None:
 
 
 def _try_seccomp() -> None:
-    if not linux.CALLS:
-        raise OSError(95, f"no list of system calls is known for {linux.MACHINE}")
+    if _unknown_machine():
+        raise OSError(95, _unknown_machine())
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     seccomp.Filter(seccomp.server_program(processes=False)).load()
     seccomp.Filter(seccomp.sample_program(processes=False)).load()
@@ -183,6 +197,10 @@ def _level(rung: str, works: set[str]) -> str:
         return "L2" if {LANDLOCK, SECCOMP} <= works else "L1"
     level = 4 if rung == namespaces.TWO_UIDS else 3
     return f"L{level if SECCOMP in works else level - 1}"
+
+
+def _unknown_machine() -> str:
+    return "" if linux.CALLS else f"no list of system calls is known for {linux.MACHINE}"
 
 
 def _left_out(name: str, without: list[str]) -> str:

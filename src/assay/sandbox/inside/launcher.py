@@ -195,7 +195,7 @@ def _equipment(settings: Settings, machine: _Found, cells: list[Cell]) -> Equipm
     contained = machine.ladder.rung != namespaces.NONE or machine.ladder.works(ladder.SECCOMP)
     forks = machine.ladder.rung != namespaces.NONE or not contained
     clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
-    rules = JudgeRules() if settings.role == "judge" else AgentRules(forks, cells[0].ceiling.data_bytes)
+    rules = JudgeRules(forks) if settings.role == "judge" else AgentRules(forks)
     return Equipment(cells, clocks, rules, machine.memory, not contained)
 
 

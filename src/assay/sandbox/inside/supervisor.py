@@ -15,7 +15,7 @@ import socket
 import time
 from typing import Callable, NamedTuple
 
-from assay.sandbox.inside import limits, protocol
+from assay.sandbox.inside import accounting, limits, protocol
 from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
@@ -82,6 +82,8 @@ class Supervisor:
                 f"a child that does nothing ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
             )
         self._base_rss_mib = report.peak_mib
+        if isinstance(self._equipment.rules, AgentRules):
+            self._equipment.rules.inherited_bytes = accounting.used_bytes(self._zygote.pid)
 
     def serve(self) -> None:
         """Works until the engine closes its end."""
@@ -190,6 +192,7 @@ class Supervisor:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.pid, signal.SIGKILL)
         child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
+        child.peak_mib = max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib)
         child.drain()
         self._note_memory_kill(child, status)
         self._equipment.rules.at_end(child)
@@ -203,7 +206,7 @@ class Supervisor:
             time_s=effective_ns / 1e9,
             cpu_s=child.cpu_ns / 1e9,
             wall_s=wall_ns / 1e9,
-            peak_mib=max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib),
+            peak_mib=child.peak_mib,
             stdout=child.output.kept(0),
             stderr=child.output.kept(1),
         )

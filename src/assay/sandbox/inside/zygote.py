@@ -59,7 +59,7 @@ class ZygoteLink:
     """The supervisor's end: an order out, a pid and a pidfd back."""
 
     def __init__(self, orders: int, answers: int, process: tuple[int, int]) -> None:
-        self._pid, self._pidfd = process
+        self.pid, self._pidfd = process
         self._orders = orders
         self._answers = answers
         self._poll = select.poll()
@@ -84,7 +84,7 @@ class ZygoteLink:
     def end(self) -> None:
         """Ends the zygote and waits for it, so that what it used is counted as the server's."""
         signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
-        os.waitpid(self._pid, 0)
+        os.waitpid(self.pid, 0)
 
 
 class Zygote:

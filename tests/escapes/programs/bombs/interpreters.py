@@ -1,7 +1,7 @@
 """Starts interpreters that start interpreters."""
 
 # /// expect
-# ends = "cpu|time"
+# ends = "processes|cpu"
 # limits = { time_s = 2, cpu_s = 0.3, processes = 6 }
 # slow = true
 # ///

@@ -1,20 +1,11 @@
 """Takes memory bit by bit."""
 
 # /// expect
-# says = ["MemoryError"]
-# ends = "exit 0"
-# alone.limits.says = ["MemoryError"]
-# limits = { memory_mib = 48 }
+# ends = "memory"
+# alone.limits.ends = "memory"
+# limits = { memory_mib = 48, time_s = 10 }
 # ///
 
 kept = []
-
-
-def fill():
-    while True:
-        kept.append(bytearray(1 << 18))
-
-
-outcome = attempt(fill)
-kept.clear()
-say(outcome)
+while True:
+    kept.append(bytearray(1 << 18))

@@ -1,7 +1,8 @@
 """Forks, and its children fork, for ever."""
 
 # /// expect
-# ends = "cpu|time"
+# ends = "processes"
+# L2.ends = "cpu|time"
 # limits = { time_s = 2, cpu_s = 0.3 }
 # ///
 

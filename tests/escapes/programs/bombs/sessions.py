@@ -1,7 +1,8 @@
 """The same, each in a group and session of its own, deaf to all signals."""
 
 # /// expect
-# ends = "cpu|time"
+# ends = "processes"
+# L2.ends = "cpu|time"
 # limits = { time_s = 2, cpu_s = 0.3 }
 # slow = true
 # ///

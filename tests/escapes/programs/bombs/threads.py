@@ -1,9 +1,13 @@
 """Starts threads without end."""
 
 # /// expect
-# says = ["RuntimeError"]
-# limits = { memory_mib = 512 }
-# L2.says = ["RuntimeError|MemoryError"]
+# ends = "processes|exit 0"
+# each = "RuntimeError"
+# L2.ends = "processes"
+# L2.says = []
+# alone.limits.ends = "processes"
+# alone.limits.says = []
+# limits = { time_s = 10 }
 # ///
 
 import threading

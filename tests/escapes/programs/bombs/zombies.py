@@ -2,6 +2,7 @@
 
 # /// expect
 # says = ["EAGAIN"]
+# limits = { time_s = 10, cpu_s = 20 }
 # L2.says = ["EPERM"]
 # ///
 

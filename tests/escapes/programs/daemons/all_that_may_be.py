@@ -1,7 +1,8 @@
-"""Ends with as many processes as it may have, each of them forking."""
+"""Ends while as many processes as the kernel lets it have fork."""
 
 # /// expect
-# says = ["up"]
+# ends = "exit 0|processes"
+# each = "up"
 # limits = { time_s = 10, cpu_s = 20 }
 # L2.says = []
 # L2.ends = "exit 1"

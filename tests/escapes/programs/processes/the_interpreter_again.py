@@ -18,7 +18,7 @@ for path in ({there["secret"]!r}, '/etc/shadow', '/proc/1/environ', {there["sour
 attempt(lambda: open('/x', 'w')); attempt(lambda: socket.socket(socket.AF_NETLINK)); attempt(lambda: os.setuid(0))
 attempt(lambda: os.execv('/bin/sh', ['sh'])); attempt(lambda: socket.create_connection(('127.0.0.1', {there["tcp"]})))
 attempt(lambda: os.utime('/dev/null')); attempt(lambda: os.kill({there["engine"]}, 0) if os.getpid() < 1 else os.chown('/dev/null', 1, 1))
-attempt(lambda: bytearray(200 << 20))
+attempt(lambda: bytearray(1 << 46))
 """
 try:
     done = subprocess.run([sys.executable, "-I", "-S", "-c", inner], capture_output=True, text=True)

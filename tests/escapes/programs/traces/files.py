@@ -2,7 +2,7 @@
 
 # /// expect
 # each = "done"
-# L2.each = "EACCES|EPERM|ENOENT"
+# L2.each = "EACCES|EPERM|ENOENT|EROFS"
 # ///
 
 import os

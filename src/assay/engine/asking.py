@@ -1,0 +1,69 @@
+"""One message to a judge fork with a fresh agent beside it, and how that agent ended."""
+
+from __future__ import annotations
+
+import signal
+from typing import TYPE_CHECKING, Any
+
+from assay.engine.answers import read_answer
+from assay.engine.links import JudgeDied
+
+if TYPE_CHECKING:
+    from assay.engine.work import Task
+    from assay.engine.worker import Fork
+    from assay.records import Execution, Limits
+
+LAST_WORDS_S = 0.2
+"""How long an agent that hung up by itself may take to end."""
+
+
+class NoEnd(Exception):
+    """A sample and its judge went on and on, each within its own limits."""
+
+
+async def ask_with_agent(
+    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits
+) -> tuple[tuple[Any, ...], Execution]:
+    """The judge's answer, and the facts about the agent. An agent that somebody else killed is followed by one more.
+
+    Raises:
+        JudgeDied: If the judge is gone, or its answer can't be read.
+        NoEnd: If there is none.
+        SandboxError: If the agents' server is gone.
+    """
+    answer, facts, hung_up = await _ask_once(fork, task, message, limits)
+    if hung_up and was_killed_by_others(facts):
+        answer, facts, _ = await _ask_once(fork, task, message, limits)
+    return answer, facts
+
+
+async def _ask_once(
+    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits
+) -> tuple[tuple[Any, ...], Execution, bool]:
+    number, sock = fork.agent(limits)
+    try:
+        answer = read_answer(task, await fork.link.ask(message, sock, patience_s(task.limits)))
+    except JudgeDied:
+        await fork.agents.end(number)
+        raise
+    except TimeoutError:
+        await fork.agents.end(number)
+        raise NoEnd(f"no end after {patience_s(task.limits):g} s on the clock") from None
+    hung_up = answer[0] == "lost" or (answer[0] == "report" and answer[1].ended in ("lost", "torn"))
+    # one that hung up first is on its way out by a death of its own, whose facts are wanted; only then it is ended
+    facts = await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
+    return answer, facts, hung_up
+
+
+def patience_s(limits: Limits) -> float:
+    """How long the engine waits for a judge's answer: beyond what the watchers of agent and judge allow, should both be fooled. An agent
+    whose judge waits for a processor all the time is let live for twice its wall time.
+    """
+    return 2 * (limits.wall_s or 10 * limits.time_s) + 30
+
+
+def was_killed_by_others(facts: Execution) -> bool:
+    """Whether a SIGKILL ended it that the sandbox knows nothing of. A program can't send itself one, but it can have the kernel send it
+    one: so this is a reason to look again, not to believe it.
+    """
+    return facts.signal == signal.SIGKILL and facts.stopped_by is None and not facts.killed

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from assay.errors import SettingsError
+from assay.models import choose_shots, find_style, warnings_about
+from assay.records import AssertTests, Problem
+
+THREE = find_style("mbpp-3-shot")
+PLAIN = find_style("evalplus-api")
+
+
+def problem(id_: str, split: str | None = None, *, solved: bool = True) -> Problem:
+    return Problem(
+        id=id_,
+        prompt=f"Do {id_}.",
+        tests=(AssertTests(cases=(f"assert f('{id_}')",)),),
+        entry_point="f",
+        reference="def f(n): ..." if solved else None,
+        split=split,
+    )
+
+
+MANY = [problem(str(n), "prompt" if n < 11 else "train") for n in range(1, 31)]
+
+
+def ids(shots) -> list[str]:
+    return [shot.id for shot in shots]
+
+
+def test_the_prescribed_problems_come_in_the_prescribed_order():
+    assert ids(choose_shots(THREE, MANY[::-1])) == ["2", "3", "4"]
+    assert ids(choose_shots(THREE, [problem(f"Mbpp/{n}") for n in range(9)])) == ["Mbpp/2", "Mbpp/3", "Mbpp/4"]
+
+
+def test_problems_of_another_data_set_are_not_the_prescribed_ones():
+    with pytest.raises(SettingsError, match="missing are 2, 3, 4"):
+        choose_shots(THREE, [problem(f"HumanEval/{n}") for n in range(9)])
+
+
+def test_a_seed_draws_the_same_problems_whatever_their_order_in_the_file():
+    drawn = choose_shots(THREE, MANY, seed=1)
+    assert ids(drawn) == ids(choose_shots(THREE, MANY[::-1], seed=1))
+    assert len(drawn) == 3
+    assert len({tuple(ids(choose_shots(THREE, MANY, seed=seed))) for seed in range(20)}) > 15
+
+
+def test_shots_come_from_the_split_that_is_named():
+    drawn = choose_shots(PLAIN, MANY, count=5, split="train")
+    assert {shot.split for shot in drawn} == {"train"}
+    assert len(set(ids(drawn))) == 5
+
+
+@pytest.mark.parametrize(("count", "split"), [(31, None), (11, "prompt"), (1, "nowhere"), (-1, None)])
+def test_more_shots_than_there_are_is_an_error(count, split):
+    with pytest.raises(SettingsError, match="shots are asked for"):
+        choose_shots(PLAIN, MANY, count=count, split=split)
+
+
+def test_problems_that_cannot_be_shown_are_not_drawn():
+    unsolved = [msgspec.structs.replace(each, reference=None) for each in MANY[1:]]
+    assert ids(choose_shots(PLAIN, [MANY[0], *unsolved], count=1)) == ["1"]
+    untested = msgspec.structs.replace(MANY[0], tests=())
+    assert ids(choose_shots(THREE, [untested, MANY[1]], count=1, seed=0)) == ["2"]
+
+
+def test_no_shots_are_no_shots():
+    assert choose_shots(PLAIN, MANY) == ()
+    assert choose_shots(THREE, MANY, count=0) == ()
+
+
+def test_a_shot_that_is_graded_too_is_told():
+    (warning,) = warnings_about(find_style("zero-shot-no-test"), MANY, MANY[1:4])
+    assert warning == "the prompt shows the solutions of 3 problems that are graded as well: 2, 3, 4"
+
+
+def test_a_prompt_that_holds_its_test_is_told():
+    (warning,) = warnings_about(PLAIN, MANY)
+    assert warning.startswith("the prompt shows tests that decide the verdict, for 30 of 30 problems: 1, 2, 3")
+
+
+def test_a_prompt_without_tests_and_shots_needs_no_warning():
+    assert warnings_about(find_style("zero-shot-no-test"), MANY) == ()
