@@ -27,6 +27,8 @@ from pathlib import Path
 
 KINDS = ("agent", "judge fork", "zygote", "server", "launcher", "engine")
 SET_CHILD_SUBREAPER = 36
+JUDGES_REST_S = 10.0
+"""So long a judge is let alone when one was killed: a second judge that dies over one sample makes it `forbidden`, and that is no fault."""
 SOME_HAVE_NONE, OUR_FAULT = 1, 70
 """Exit statuses: some samples have no verdict, a fault of assay's own."""
 
@@ -62,6 +64,7 @@ class Tally:
     broke_off: int = 0
     kills: collections.Counter[str] = field(default_factory=collections.Counter)
     faults: list[str] = field(default_factory=list)
+    judges_rest_until_s: float = 0.0
 
     def __str__(self) -> str:
         kills = ", ".join(f"{self.kills[kind]} {kind}" for kind in KINDS)
@@ -159,9 +162,11 @@ def kill_now_and_then(
 
 def kill_one(engine: int, chance: random.Random, tally: Tally) -> None:
     """Kills one process of some kind, if there is one; an engine only when it has begun to judge."""
-    found = family(engine)
+    found, judges = family(engine)
     if not found["zygote"]:
         return
+    if time.monotonic() < tally.judges_rest_until_s:
+        found = {kind: [pid for pid in pids if pid not in judges] for kind, pids in found.items()}
     kind = chance.choice([kind for kind in KINDS if found[kind]])
     victim = chance.choice(found[kind])
     try:
@@ -169,14 +174,19 @@ def kill_one(engine: int, chance: random.Random, tally: Tally) -> None:
     except ProcessLookupError:
         return
     tally.kills[kind] += 1
+    if victim in judges:
+        tally.judges_rest_until_s = time.monotonic() + JUDGES_REST_S
 
 
-def family(engine: int) -> dict[str, list[int]]:
-    """The processes of an engine by what they are: below it launchers, below each a server, below that the zygote and its children."""
+def family(engine: int) -> tuple[dict[str, list[int]], set[int]]:
+    """The processes of an engine by what they are: below it launchers, below each a server, below that the zygote and its children. And
+    which of them are on the judge's side.
+    """
     children = collections.defaultdict(list)
     for pid, parent in parents().items():
         children[parent].append(pid)
     found: dict[str, list[int]] = {kind: [] for kind in KINDS} | {"engine": [engine]}
+    judges: set[int] = set()
     for launcher in children[engine]:
         role = "judge fork" if b'"role": "judge"' in command_line(launcher) else "agent"
         found["launcher"].append(launcher)
@@ -185,7 +195,9 @@ def family(engine: int) -> dict[str, list[int]]:
             first, *others = sorted(children[server]) or [0]
             found["zygote"] += [first] if first else []
             found[role] += others
-    return found
+            if role == "judge fork":
+                judges |= {launcher, server, first, *others}
+    return found, judges
 
 
 def parents() -> dict[int, int]:

@@ -44,6 +44,9 @@ REFUSED = {
 """What the profile refuses without CAP_SYS_ADMIN, and some that it refuses on older kernels only (`ptrace` ...), by x86-64 number."""
 
 CLONE, CLONE3 = 56, 435
+OPEN_TREE, MOVE_MOUNT = 428, 429
+CHECKOUT = Path(__file__).resolve().parents[2]
+"""What a container's image would hold."""
 
 
 def check(result, what):
@@ -67,8 +70,15 @@ def furnish(cover):
     """The container's files."""
     mount(None, "/", None, RECURSIVE | PRIVATE)
     make_read_only("/")
+    checkout = LIBRARY.syscall(OPEN_TREE, -100, str(CHECKOUT).encode(), 0x8001)
+    check(checkout, f"open_tree {CHECKOUT}")
     for path in ("/tmp", "/dev/shm"):
         mount("tmpfs", path, "tmpfs", NO_SUID | NO_DEVICES, "size=64m,mode=1777")
+    if not CHECKOUT.exists():  # it lies in /tmp
+        CHECKOUT.mkdir(parents=True)
+        check(LIBRARY.syscall(MOVE_MOUNT, checkout, b"", -100, str(CHECKOUT).encode(), 4), f"move_mount {CHECKOUT}")
+        make_read_only(str(CHECKOUT))
+    os.close(checkout)
     mount("proc", "/proc", "proc", NO_SUID | NO_DEVICES)
     if not cover:
         return
