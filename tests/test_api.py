@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -129,6 +130,32 @@ def test_ctrl_c_ends_a_call_out_of_a_running_event_loop(tmp_path: Path) -> None:
         out, err = process.communicate()
     assert (out, err) == ("interrupted\n", "")
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_ctrl_c_that_came_before_the_call_ends_it_too(tmp_path: Path) -> None:
+    early = CELL.replace(
+        "    return assay", "    import os, signal\n    os.kill(os.getpid(), signal.SIGINT)\n    return assay"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", f"ROW = {json.dumps(ROW)}\n{early}"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    assert (run.stdout, run.stderr) == ("begun\ninterrupted\n", "")
+
+
+def test_a_task_that_was_cancelled_long_ago_may_judge() -> None:
+    async def cell() -> assay.Result:
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(0)
+        return assay.judge_samples([ROW], [{"task_id": 900, "solution": RIGHT}], settings=assay.Settings(workers=1))
+
+    assert asyncio.run(cell()).verdicts[0].passed
 
 
 def _children(pid: int) -> list[str]:

@@ -185,11 +185,11 @@ def _judge_beside_loop(
 
 
 def _await_end(running: Future[None]) -> None:
-    # Under asyncio.run Ctrl-C raises nothing: it cancels the main task, which can't notice while its loop stands still.
+    # Under asyncio.run Ctrl-C raises nothing: it cancels the main task, which can't notice while its loop stands still. Only this mark
+    # says that it is to be told so: `cancelling` also counts what it was told long ago, and Ctrl-C may have come before this line.
     task = asyncio.current_task()
-    cancels = 0 if task is None else task.cancelling()
     while not wait((running,), LOOK_EVERY_S).done:
-        if task is not None and task.cancelling() > cancels:
+        if getattr(task, "_must_cancel", False):
             raise asyncio.CancelledError
     running.result()
 
