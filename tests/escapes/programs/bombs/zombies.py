@@ -11,8 +11,10 @@ import os
 
 def fill():
     while True:
-        if os.fork() == 0:
+        child = os.fork()
+        if child == 0:
             os._exit(0)
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)  # so that few live at a time, on a busy machine too
 
 
 say(attempt(fill))
