@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import judged_samples
 import pytest
 
 from assay.benchmarks import from_rows
@@ -12,8 +13,6 @@ from assay.records import (
     CheckTests,
     Failure,
     InvalidProblem,
-    Isolation,
-    Manifest,
     Mode,
     Outcome,
     Problem,
@@ -53,25 +52,8 @@ def sample(problem="p/0", index=0, text="x = 1", mode=Mode.SOLUTION, **fields):
 
 
 def manifest(**fields):
-    given = {
-        "created": "2026-02-03T04:05:06+00:00",
-        "benchmark": "b",
-        "benchmark_version": None,
-        "benchmark_digest": "d1",
-        "split": None,
-        "limit": None,
-        "problems": 2,
-        "invalid": (),
-        "samples": "samples.jsonl",
-        "samples_digest": "s1",
-        "settings": {},
-        "isolation": Isolation(level="L4", layers=()),
-        "interpreter": "CPython 3.11.7",
-        "versions": {},
-        "seed": 0,
-        "expected": {"p/0": 2, "p/1": 1},
-    }
-    return Manifest(**(given | fields))
+    given = {"created": "2026-02-03T04:05:06+00:00", "benchmark": "b", "problems": 2, "expected": {"p/0": 2, "p/1": 1}}
+    return judged_samples.manifest(**(given | fields))
 
 
 def test_human_evals_row_is_the_samples_own_with_result_and_passed():

@@ -11,11 +11,11 @@ from cyclopts import Parameter
 
 from assay.benchmarks.catalogue import NAMED
 from assay.cli.flags import PathOrStream, Switch
-from assay.cli.run_problems import other_problems, read_judged
+from assay.cli.run_problems import known_ids, other_problems, read_judged
 from assay.cli.terminal import count_of, say
 from assay.errors import DataError, SettingsError
 from assay.programs import assemble
-from assay.records import Benchmark, Manifest, Problem
+from assay.records import Benchmark, Manifest
 from assay.store import (
     Judged,
     JudgedSamples,
@@ -150,25 +150,13 @@ def _open(run: StoredRun, benchmark: Benchmark | None, export: Export) -> Sample
     if path == "-" and export.samples is None:
         raise SettingsError("the samples came through a pipe", hint="name a file that holds them: --samples PATH")
     try:
-        return open_samples(path, benchmark or _known_ids(manifest), skip_bad_rows=True)
+        return open_samples(path, benchmark or known_ids(manifest), skip_bad_rows=True)
     except SettingsError as error:
         raise SettingsError(error.message, hint="if the sample file lies elsewhere now: --samples PATH") from None
     except DataError as error:
         if benchmark is not None:
             raise
         raise DataError(error.message, hint=f"is it the file that was judged? If it has no ids, {_WAY_OUT}") from None
-
-
-def _known_ids(manifest: Manifest) -> Benchmark:
-    named = NAMED.get(manifest.benchmark)
-    return Benchmark(
-        name=manifest.benchmark,
-        version=manifest.benchmark_version,
-        digest=manifest.benchmark_digest,
-        problems=tuple(Problem(id=name, prompt="", tests=()) for name in manifest.expected),
-        invalid=tuple(problem for problem in manifest.invalid if problem.id not in manifest.expected),
-        id_prefixes=() if named is None else named.id_prefixes,
-    )
 
 
 def _completed(judged: Iterable[Judged], benchmark: Benchmark | None, *, need: bool) -> Iterator[Judged]:

@@ -13,18 +13,17 @@ from cyclopts import Parameter
 
 from assay.benchmarks.catalogue import NAMED
 from assay.cli.flags import PathOrStream, Switch, read_ks
-from assay.cli.run_problems import other_problems, read_judged
+from assay.cli.run_problems import known_ids, other_problems, read_judged
 from assay.cli.terminal import count_of, say
 from assay.errors import AssayError, SettingsError
 from assay.metrics import Missing
-from assay.records import Benchmark, Problem
 from assay.report import MARK, Options, Report, Source, render_report
 from assay.store import open_samples, read_run, replace_file_by, require_samples
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.records import Manifest
+    from assay.records import Benchmark, Manifest
     from assay.store import SampleFile, StoredRun
 
 
@@ -190,7 +189,7 @@ def _samples(
             "programs are not shown, since the samples came through a pipe (--samples PATH names a file that holds them)",
         )
     try:
-        opened = stack.enter_context(open_samples(named, benchmark or _known_ids(run.manifest), skip_bad_rows=True))
+        opened = stack.enter_context(open_samples(named, benchmark or known_ids(run.manifest), skip_bad_rows=True))
         require_samples(run, opened)
     except AssayError as error:
         if path is not None:
@@ -204,19 +203,6 @@ def _where(run: StoredRun) -> str:
     path = run.manifest.samples
     beside = run.folder.resolve().parent / path
     return path if path == "-" or Path(path).exists() or not beside.exists() else str(beside)
-
-
-def _known_ids(manifest: Manifest) -> Benchmark:
-    """The run's problems as far as a run knows them: by their ids."""
-    named = NAMED.get(manifest.benchmark)
-    return Benchmark(
-        name=manifest.benchmark,
-        version=manifest.benchmark_version,
-        digest=manifest.benchmark_digest,
-        problems=tuple(Problem(id=name, prompt="", tests=()) for name in manifest.expected),
-        invalid=tuple(problem for problem in manifest.invalid if problem.id not in manifest.expected),
-        id_prefixes=() if named is None else named.id_prefixes,
-    )
 
 
 def _write(text: str, output: str) -> None:

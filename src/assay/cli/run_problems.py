@@ -9,12 +9,13 @@ from assay.benchmarks.catalogue import NAMED
 from assay.errors import AssayError, DataError, SettingsError
 from assay.metrics import Compared
 from assay.programs import assemble
+from assay.records import Benchmark, Problem
 from assay.store import JudgedSamples, open_samples, require_samples
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from assay.records import Benchmark, Manifest
+    from assay.records import Manifest
     from assay.store import StoredRun
 
 
@@ -63,6 +64,19 @@ def read_judged(manifest: Manifest, data: str | None) -> Benchmark | None:
 def other_problems(manifest: Manifest, data: str | None, hint: str) -> DataError:
     """The error that a file holds other problems than those of a run."""
     return DataError(f"not the problems that the run was judged with ({manifest.benchmark})", path=data, hint=hint)
+
+
+def known_ids(manifest: Manifest) -> Benchmark:
+    """A run's problems as far as it knows them itself: by their ids."""
+    named = NAMED.get(manifest.benchmark)
+    return Benchmark(
+        name=manifest.benchmark,
+        version=manifest.benchmark_version,
+        digest=manifest.benchmark_digest,
+        problems=tuple(Problem(id=name, prompt="", tests=()) for name in manifest.expected),
+        invalid=tuple(problem for problem in manifest.invalid if problem.id not in manifest.expected),
+        id_prefixes=() if named is None else named.id_prefixes,
+    )
 
 
 def compared_samples(run: StoredRun, benchmark: Benchmark) -> Iterator[Compared]:

@@ -24,7 +24,7 @@ from assay.programs.preamble import after_future_imports, begins_code, is_indent
 from assay.programs.runs import longest_run
 from assay.programs.sessions import code_of_session
 from assay.programs.spans import field_code, inline_code
-from assay.programs.speech import answer_in, without_wrapper
+from assay.programs.speech import WRAPPER, answer_in, without_wrapper
 from assay.records import Mode
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _places(answer: str) -> list[tuple[str, tuple[str, ...]]]:
     field = field_code(inner)
     places: list[tuple[str, tuple[str, ...]]] = [(answer, ())]
     if inner != answer:
-        places.insert(0, (inner, ("wrapper",)))
+        places.insert(0, (inner, (WRAPPER,)))
     if field is not None:
         places.insert(0, (field, (*places[0][1], "json")))
     return places

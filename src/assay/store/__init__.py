@@ -4,7 +4,8 @@ from assay.store.cache import LARGEST_BYTES, Cache, CacheSize, cache_folder
 from assay.store.export import Judged, JudgedSamples, evalplus_pieces, human_eval_lines, require_samples
 from assay.store.files import replace_file_by
 from assay.store.lm_eval_out import lm_eval_lines, lm_eval_name
-from assay.store.manifests import Difference, differences
+from assay.store.manifest_files import Difference
+from assay.store.manifests import differences
 from assay.store.opinions import OpinionKey, OpinionLog, key_of, open_opinions
 from assay.store.parquet_out import parquet_pieces
 from assay.store.results import read_results

@@ -7,15 +7,11 @@ digest), versions of packages, how many workers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from assay.errors import StoreError
 from assay.order import natural_key
-from assay.records import SCHEMA, Manifest
-from assay.store.files import read_regular, replace_file
-from assay.store.rows import UNREADABLE
+from assay.records import Manifest
+from assay.store.manifest_files import Difference, as_read, read_record, refuse, unequal, write_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,21 +34,13 @@ HARMLESS_SETTINGS = frozenset({"workers", "minimum_level", "confirm", "cache"})
 itself whether its time limit is confirmed."""
 
 
-class Difference(NamedTuple):
-    """A condition that is not the same: its name, what is stored and what is wanted."""
-
-    name: str
-    stored: Any
-    wanted: Any
-
-
 def write_manifest(path: Path, manifest: Manifest) -> None:
     """Writes `run.json`, whole or not at all.
 
     Raises:
         StoreError: It can't be written.
     """
-    replace_file(path, msgspec.json.format(msgspec.json.encode(manifest), indent=1) + b"\n")
+    write_json(path, manifest)
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -61,23 +49,13 @@ def read_manifest(path: Path) -> Manifest | None:
     Raises:
         StoreError: It can't be read, is damaged or was written under another schema.
     """
-    data = read_regular(path)
-    if data is None:
-        return None
-    try:
-        schema = msgspec.json.decode(data, type=dict[str, Any]).get("schema")
-        if schema != SCHEMA:
-            message = f"{path} has schema {schema!r}, and this release of assay reads {SCHEMA}"
-            raise StoreError(message, hint="use the release that wrote it, or name another folder")
-        return msgspec.json.decode(data, type=Manifest)
-    except UNREADABLE as error:
-        raise StoreError(f"{path} is damaged: {error}", hint="name another folder") from None
+    return read_record(path, Manifest, instead="name another folder")
 
 
 def differences(stored: Manifest, wanted: Manifest) -> tuple[Difference, ...]:
     """The conditions that decide numbers and are not the same in both."""
-    old, new = _plain(stored), _plain(wanted)
-    found = [Difference(name, old[name], new[name]) for name in DECIDING if old[name] != new[name]]
+    old, new = as_read(stored), as_read(wanted)
+    found = unequal({name: old[name] for name in DECIDING}, new)
     names = sorted((old["settings"].keys() | new["settings"].keys()) - HARMLESS_SETTINGS)
     pairs = [(f"settings.{name}", old["settings"].get(name), new["settings"].get(name)) for name in names]
     pairs += [(f"isolation.{name}", old["isolation"][name], new["isolation"][name]) for name in ("level", "missing")]
@@ -97,19 +75,11 @@ def _other_limits(old: dict[str, Any], new: dict[str, Any]) -> tuple[Difference,
     return (Difference(f"limits of problem {ids[0]}{more}", old.get(ids[0], {}), new.get(ids[0], {})),)
 
 
-def _plain(manifest: Manifest) -> dict[str, Any]:
-    """As it reads back from a file: tuples are lists, enumerations texts."""
-    return msgspec.json.decode(msgspec.json.encode(manifest), type=dict[str, Any])
-
-
 def refuse_differences(folder: Path, stored: Manifest, wanted: Manifest) -> None:
     """Does nothing where both runs have the same conditions.
 
     Raises:
         StoreError: They differ; each difference is named.
     """
-    found = differences(stored, wanted)
-    if found:
-        listing = "".join(f"\n  {name}: {old!r} there, {new!r} now" for name, old, new in found)
-        hint = "name another folder, or give --fresh to begin this one again (the old verdicts are kept beside it)"
-        raise StoreError(f"{folder} holds a run under other conditions:{listing}", hint=hint)
+    hint = "name another folder, or give --fresh to begin this one again (the old verdicts are kept beside it)"
+    refuse(differences(stored, wanted), f"{folder} holds a run under other conditions", hint)

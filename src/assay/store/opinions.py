@@ -10,7 +10,6 @@ judge, rubric and sources; an opinion counts only for the very prompt that it an
 
 from __future__ import annotations
 
-import fcntl
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
@@ -19,7 +18,8 @@ import msgspec
 
 from assay.errors import StoreError
 from assay.records import SCHEMA, Inquiry, Opinion, Placing, Unheard
-from assay.store.files import open_regular, read_regular, replace_file, store_error, sync_folder, write_all
+from assay.store.ledgers import ErrorRows, Ledger, end_with_whole_line
+from assay.store.manifest_files import as_read, read_record, refuse, unequal, write_json
 from assay.store.rows import UNREADABLE, RowLog
 
 if TYPE_CHECKING:
@@ -54,8 +54,7 @@ class OpinionLog:
         self.folder = folder
         self._log = log
         self._found = found
-        self._errors: RowLog | None = None
-        (folder / ERRORS).unlink(missing_ok=True)
+        self._errors = ErrorRows(folder / ERRORS)
 
     def find(self, key: OpinionKey, prompt_digest: str) -> Opinion | None:
         """The opinion that answers this very prompt, without its texts; None where there is none."""
@@ -77,9 +76,6 @@ class OpinionLog:
         Raises:
             StoreError: It could not be written.
         """
-        if self._errors is None:
-            path = self.folder / ERRORS
-            self._errors = RowLog(open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT), path, what="row")
         self._errors.append(_line(row))
 
     def close(self) -> None:
@@ -89,8 +85,7 @@ class OpinionLog:
             StoreError: The disk refused.
         """
         try:
-            if self._errors is not None:
-                self._errors.close()
+            self._errors.close()
         finally:
             self._log.close()
 
@@ -120,95 +115,30 @@ def open_opinions(path: str | Path, inquiry: Inquiry, *, fresh: bool = False) ->
         StoreError: The folder can't be used, another process writes it, or it holds other opinions.
     """
     folder = Path(path)
-    descriptor = _open_locked(_made(folder) / OPINIONS)
+    ledger = Ledger(folder / OPINIONS, folder / PREVIOUS, folder, "folder", "these opinions")
+    descriptor = ledger.open_locked()
     try:
         if fresh:
-            descriptor = _begin_again(folder, descriptor)
-        stored = _read_inquiry(folder / INQUIRY)
+            descriptor = ledger.begin_again(descriptor, (folder / INQUIRY,))
+        stored = read_record(folder / INQUIRY, Inquiry, instead="name another folder", damaged_hint=_OTHER_FOLDER)
         if stored is not None:
-            _refuse_other(folder, stored, inquiry)
+            found = unequal(_deciding(stored), _deciding(inquiry))
+            refuse(found, f"{folder} holds opinions of another kind", _OTHER_FOLDER)
         elif os.fstat(descriptor).st_size:
             message = f"{folder} has opinions but no {INQUIRY}: it can't be told whose they are"
             raise StoreError(message, hint=_OTHER_FOLDER)
-        found = _read_and_mend(folder / OPINIONS, descriptor)
+        opinions = _read_and_mend(folder / OPINIONS, descriptor)
         created = inquiry.created if stored is None else stored.created
-        content = msgspec.json.encode(msgspec.structs.replace(inquiry, created=created))
-        replace_file(folder / INQUIRY, msgspec.json.format(content, indent=1) + b"\n")
+        write_json(folder / INQUIRY, msgspec.structs.replace(inquiry, created=created))
     except BaseException:
         os.close(descriptor)
         raise
-    return OpinionLog(folder, RowLog(descriptor, folder / OPINIONS, what="opinion"), found)
-
-
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise store_error(folder, "make the folder", error) from error
-    return folder
-
-
-def _open_locked(path: Path) -> int:
-    descriptor = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        if not isinstance(error, BlockingIOError):
-            raise store_error(path, "lock it", error) from error
-        hint = "wait until it has ended, or name another folder"
-        raise StoreError(f"{path.parent}: another process of assay is writing these opinions", hint=hint) from None
-    return descriptor
-
-
-def _begin_again(folder: Path, descriptor: int) -> int:
-    """Sets the old opinions aside and opens an empty file in their place."""
-    path = folder / OPINIONS
-    has_rows = os.fstat(descriptor).st_size > 0
-    try:
-        if has_rows:
-            path.replace(folder / PREVIOUS)
-        (folder / INQUIRY).unlink(missing_ok=True)
-        sync_folder(folder)
-    except OSError as error:
-        raise store_error(path, "set it aside", error) from error
-    if not has_rows:
-        return descriptor
-    opened = _open_locked(path)
-    os.close(descriptor)
-    return opened
-
-
-def _read_inquiry(path: Path) -> Inquiry | None:
-    data = read_regular(path)
-    if data is None:
-        return None
-    try:
-        schema = msgspec.json.decode(data, type=dict[str, Any]).get("schema")
-        if schema != SCHEMA:
-            message = f"{path} has schema {schema!r}, and this release of assay reads {SCHEMA}"
-            raise StoreError(message, hint="use the release that wrote it, or name another folder")
-        return msgspec.json.decode(data, type=Inquiry)
-    except UNREADABLE as error:
-        raise StoreError(f"{path} is damaged: {error}", hint=_OTHER_FOLDER) from None
-
-
-def _refuse_other(folder: Path, stored: Inquiry, wanted: Inquiry) -> None:
-    """Does nothing where both ask the same judge in the same way.
-
-    Raises:
-        StoreError: They don't; each difference is named.
-    """
-    old, new = _deciding(stored), _deciding(wanted)
-    found = [(name, old[name], new[name]) for name in old if old[name] != new[name]]
-    if found:
-        listing = "".join(f"\n  {name}: {was!r} there, {now!r} now" for name, was, now in found)
-        raise StoreError(f"{folder} holds opinions of another kind:{listing}", hint=_OTHER_FOLDER)
+    return OpinionLog(folder, RowLog(descriptor, folder / OPINIONS, what="opinion"), opinions)
 
 
 def _deciding(inquiry: Inquiry) -> dict[str, Any]:
-    """As it reads back from a file; of the rubric what people quote, and its digest."""
-    row = msgspec.json.decode(msgspec.json.encode(inquiry), type=dict[str, Any])
+    """Of the rubric what people quote, and its digest."""
+    row = as_read(inquiry)
     rubric = inquiry.rubric
     return {name: value for name, value in row.items() if name not in _FREE} | {
         "rubric": f"{rubric.name}@{rubric.version} ({rubric.digest[:12]})"
@@ -227,12 +157,7 @@ def _read_and_mend(path: Path, descriptor: int) -> dict[OpinionKey, Opinion]:
                 break
             whole, unended = whole + len(line), not line.endswith(b"\n")
             found[key_of(opinion)] = opinion
-    try:
-        os.ftruncate(descriptor, whole)
-        if unended:
-            write_all(descriptor, b"\n")
-    except OSError as error:
-        raise store_error(path, "mend its last row", error) from error
+    end_with_whole_line(path, descriptor, whole, unended=unended)
     return found
 
 

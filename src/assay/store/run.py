@@ -6,7 +6,6 @@ only one process writes a run; a run is taken up again only under the same condi
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from dataclasses import dataclass
@@ -17,8 +16,10 @@ import msgspec
 
 from assay.errors import StoreError
 from assay.records import SCHEMA, Estimate, InvalidProblem, Manifest, Outcome, Verdict
-from assay.store.files import open_regular, replace_file, store_error, sync_folder, write_all
+from assay.store.files import open_regular
 from assay.store.index import Index, IndexedFile, index_file, packed_digest
+from assay.store.ledgers import Ledger, end_with_whole_line
+from assay.store.manifest_files import write_json
 from assay.store.manifests import read_manifest, refuse_differences, write_manifest
 from assay.store.rows import Row, RowLog, Scan, encode_row
 
@@ -166,10 +167,11 @@ def open_run(
         StoreError: The folder can't be used, another process writes it, or it holds a run under other conditions.
     """
     folder = Path(path)
-    descriptor = _open_locked(_made(folder) / VERDICTS)
+    ledger = _ledger(folder)
+    descriptor = ledger.open_locked()
     try:
         if fresh:
-            descriptor = _begin_again(folder, descriptor)
+            descriptor = ledger.begin_again(descriptor, (folder / ESTIMATES, folder / MANIFEST))
         stored = _stored_manifest(folder, descriptor, fresh=fresh)
         if stored is not None:
             refuse_differences(folder, stored, manifest)
@@ -211,48 +213,11 @@ def write_estimates(
         StoreError: It can't be written.
     """
     content = {"estimates": estimates, "outcomes": dict(outcomes), "trust": dict(trust), "schema": SCHEMA}
-    replace_file(Path(path) / ESTIMATES, msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
+    write_json(Path(path) / ESTIMATES, content)
 
 
-def _made(folder: Path) -> Path:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise store_error(folder, "make the folder", error) from error
-    return folder
-
-
-def _open_locked(path: Path) -> int:
-    """The verdict file, for appending, locked against other processes until it is closed."""
-    descriptor = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        if not isinstance(error, BlockingIOError):
-            raise store_error(path, "lock it", error) from error
-        hint = "wait until it has ended, or name another folder"
-        raise StoreError(f"{path.parent}: another process of assay is writing this run", hint=hint) from None
-    return descriptor
-
-
-def _begin_again(folder: Path, descriptor: int) -> int:
-    """Sets the old verdicts aside and opens an empty file in their place."""
-    path = folder / VERDICTS
-    has_rows = os.fstat(descriptor).st_size > 0
-    try:
-        if has_rows:
-            path.replace(folder / PREVIOUS)
-        (folder / ESTIMATES).unlink(missing_ok=True)
-        (folder / MANIFEST).unlink(missing_ok=True)
-        sync_folder(folder)
-    except OSError as error:
-        raise store_error(path, "set it aside", error) from error
-    if not has_rows:
-        return descriptor
-    opened = _open_locked(path)
-    os.close(descriptor)
-    return opened
+def _ledger(folder: Path) -> Ledger:
+    return Ledger(folder / VERDICTS, folder / PREVIOUS, folder, "folder", "this run")
 
 
 def _stored_manifest(folder: Path, descriptor: int, *, fresh: bool) -> Manifest | None:
@@ -268,12 +233,7 @@ def _index_and_mend(path: Path, descriptor: int, manifest: Manifest) -> IndexedF
     with os.fdopen(os.dup(descriptor), "rb") as file:
         file.seek(0)
         rows = index_file(file, path, manifest.expected)
-    try:
-        os.ftruncate(descriptor, rows.whole_bytes)
-        if rows.unended:
-            write_all(descriptor, b"\n")
-    except OSError as error:
-        raise store_error(path, "mend its last row", error) from error
+    end_with_whole_line(path, descriptor, rows.whole_bytes, unended=rows.unended)
     return rows
 
 

@@ -10,7 +10,6 @@ writes a file; a file is taken up again only if its answers are drawn in the sam
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import time
@@ -21,8 +20,8 @@ import msgspec
 
 from assay.errors import StoreError
 from assay.jsonrows import decode_row
-from assay.store.files import open_regular, store_error, sync_folder, write_all
 from assay.store.generations import read_generation, refuse_other_generation, write_generation
+from assay.store.ledgers import ErrorRows, Ledger, end_with_whole_line
 from assay.store.rows import RowLog
 from assay.store.sample_rows import ProblemIds, read_answer, to_sample
 from assay.store.samples import open_samples
@@ -75,8 +74,7 @@ class SampleLog:
         self._ids = ids
         self._drawn = drawn
         self._counts = {problem_id: len(draws) for problem_id, draws in drawn.items()}
-        self._errors: RowLog | None = None
-        paths.errors.unlink(missing_ok=True)
+        self._errors = ErrorRows(paths.errors)
 
     def drawn(self, problem_id: str) -> Collection[int]:
         """Which of a problem's answers are in the file."""
@@ -110,9 +108,6 @@ class SampleLog:
         Raises:
             StoreError: It could not be written.
         """
-        if self._errors is None:
-            descriptor = open_regular(self.paths.errors, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-            self._errors = RowLog(descriptor, self.paths.errors, what="row")
         self._errors.append(_line(msgspec.to_builtins(row)))
 
     def close(self) -> None:
@@ -122,8 +117,7 @@ class SampleLog:
             StoreError: The disk refused.
         """
         try:
-            if self._errors is not None:
-                self._errors.close()
+            self._errors.close()
         finally:
             self._log.close()
 
@@ -165,10 +159,11 @@ def open_sample_log(
         DataError: Rows of it are no samples of these problems.
     """
     paths = LogPaths.beside(path)
-    descriptor = _open_locked(paths.samples)
+    ledger = Ledger(paths.samples, paths.previous, paths.samples, "file", "these samples")
+    descriptor = ledger.open_locked()
     try:
         if fresh:
-            descriptor = _begin_again(paths, descriptor)
+            descriptor = ledger.begin_again(descriptor, (paths.generation,))
         stored = read_generation(paths.generation)
         if stored is not None:
             refuse_other_generation(paths.samples, stored, generation)
@@ -188,53 +183,14 @@ def open_sample_log(
     return SampleLog(paths, log, ProblemIds(benchmark), drawn)
 
 
-def _open_locked(path: Path) -> int:
-    """The sample file, for appending, locked against other processes until it is closed."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise store_error(path.parent, "make the folder", error) from error
-    descriptor = open_regular(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        if not isinstance(error, BlockingIOError):
-            raise store_error(path, "lock it", error) from error
-        hint = "wait until it has ended, or name another file"
-        raise StoreError(f"{path}: another process of assay is writing these samples", hint=hint) from None
-    return descriptor
-
-
-def _begin_again(paths: LogPaths, descriptor: int) -> int:
-    """Sets the old answers aside and opens an empty file in their place."""
-    try:
-        if os.fstat(descriptor).st_size:
-            paths.samples.replace(paths.previous)
-        paths.generation.unlink(missing_ok=True)
-        sync_folder(paths.samples.parent)
-    except OSError as error:
-        raise store_error(paths.samples, "set it aside", error) from error
-    if paths.samples.exists():
-        return descriptor
-    opened = _open_locked(paths.samples)
-    os.close(descriptor)
-    return opened
-
-
 def _mend(path: Path, descriptor: int) -> None:
     """Makes the file end with a whole line: a row that lacks its end only gets it, a cut one is removed."""
     size = os.fstat(descriptor).st_size
     tail = _last_line(descriptor, size)
     if not tail:
         return
-    try:
-        if _is_row(tail):
-            write_all(descriptor, b"\n")
-        else:
-            os.ftruncate(descriptor, size - len(tail))
-    except OSError as error:
-        raise store_error(path, "mend its last row", error) from error
+    is_whole = _is_row(tail)
+    end_with_whole_line(path, descriptor, size if is_whole else size - len(tail), unended=is_whole)
 
 
 def _last_line(descriptor: int, size: int) -> bytes:
