@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
-from assay.engine.asking import NoEnd, ask_with_agent, patience_s
+from assay.engine.exchange import NoEnd, ask_with_agent, patience_s
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee

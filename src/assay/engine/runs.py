@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from assay.engine.asking import was_killed_by_others
+from assay.engine.exchange import was_killed_by_others
 from assay.engine.links import JudgeDied
 from assay.judge import STDERR_MIB, CaseRun, cases_of, ends_sample, read_run
 
