@@ -33,7 +33,7 @@ from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
 from assay.judge.calibration import ANSWERS_CAP, Calibration, calibrate, without_reference
-from assay.judge.hidden import Batch, Maker, Screen, Stuck, answer_questions, ask_each, is_forgetful
+from assay.judge.hidden import MAKING_PATIENCE_S, Batch, Maker, Screen, Stuck, answer_questions, ask_each, is_forgetful
 from assay.judge.loading import LoadFailure, Program
 from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable, prepare
@@ -169,11 +169,13 @@ class ProblemServer:
 
     def _make_screen(self, channel: Channel, seed: int) -> tuple[Any, ...] | None:
         assert self._problem is not None
+        assert self._calibration is not None
         entry = self._problem.entry_point or ""
         try:
             forgetful = is_forgetful(self._problem.reference or "")
-            ask: Ask = lambda arguments: Batch(entry, arguments).ask(channel)  # noqa: E731 (shorter than the lines of a function)
-            return tuple(map(tuple, Maker(ask, self._calls(), seed, forgetful=forgetful).make_screen()))
+            ask: Ask = lambda arguments: Batch(entry, arguments).ask(channel, MAKING_PATIENCE_S)  # noqa: E731 (shorter than the lines of a function)
+            maker = Maker(ask, self._calls(), seed, forgetful=forgetful, heard=self._calibration.heard)
+            return tuple(map(tuple, maker.make_screen()))
         except Stuck:
             return None
 

@@ -31,7 +31,7 @@ from assay.judge.variants import Variants
 from assay.judge.wire import Channel, SessionEnded, codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from assay.judge.session import Session
 
@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 
 PATIENCE_S = 0.25
 """How long the screen may take on the clock. Nothing is lost where it takes longer: the questions are then asked anew."""
+
+MAKING_PATIENCE_S = 0.1
+"""How long the reference may take over some variants, where it runs with others. Where it takes longer, the questions are made when a
+program is first to be asked them, in an agent that may be ended.
+"""
 
 _CHUNK = 8
 _SCREEN_CHUNKS, _CHUNKS = 4, 10
@@ -67,14 +72,14 @@ class Batch:
         self._count = len(arguments)
         self._data: bytes = codec.encode(("calls", codec.encode_calls([(entry, each) for each in arguments])))
 
-    def ask(self, channel: Channel) -> list[bytes]:
+    def ask(self, channel: Channel, patience_s: float = PATIENCE_S) -> list[bytes]:
         """The replies; none if they don't come whole and in time, or if something else was on its way.
 
         The channel is of no use afterwards if there are none.
         """
         if channel.ended or not channel.is_idle:
             return []
-        with channel.hurried(PATIENCE_S) as hurried:
+        with channel.hurried(patience_s) as hurried:
             try:
                 hurried.send(self._data)
                 return [hurried.receive() for _ in range(self._count)]
@@ -137,10 +142,18 @@ class Maker:
         barred: Numbers of variants that are left out, since the reference did not come back from them. A negative one leaves out all from
             that number on.
         forgetful: Whether the reference certainly keeps nothing between calls (`is_forgetful`).
+        heard: Replies of the reference that are known already, by the arguments.
     """
 
     def __init__(
-        self, ask: Ask, calls: Iterable[bytes], seed: int, barred: Iterable[int] = (), *, forgetful: bool = False
+        self,
+        ask: Ask,
+        calls: Iterable[bytes],
+        seed: int,
+        barred: Iterable[int] = (),
+        *,
+        forgetful: bool = False,
+        heard: Mapping[bytes, bytes] | None = None,
     ) -> None:
         self._ask = ask
         self._forgetful = forgetful
@@ -149,6 +162,7 @@ class Maker:
         self._barred = frozenset(barred)
         self._end = min((-number for number in self._barred if number < 0), default=None)
         self._variants = Variants([call for _, call in self._seen], seed).make() if self._seen else iter(())
+        self._heard = {} if heard is None else heard
         self._parents: dict[int, Any] = {}
         self._made = 0
         self._found: list[Question] = []
@@ -181,7 +195,7 @@ class Maker:
     def _look_further(self) -> bool:
         """Asks the reference some more variants; whether there were any."""
         chunk = self._next_variants()
-        new = [parent for parent in dict.fromkeys(parent for _, parent, _, _ in chunk) if parent not in self._parents]
+        new = self._parents_to_ask(dict.fromkeys(parent for _, parent, _, _ in chunk))
         numbers = [-1] * len(new) + [number for number, *_ in chunk]
         replies = self._asked([self._seen[n][0] for n in new] + [data for *_, data in chunk], numbers)
         for parent, reply in zip(new, replies, strict=False):
@@ -190,6 +204,14 @@ class Maker:
             if _tells(view_of(reply, data), self._parents[parent], call):
                 self._found.append(Question(data, reply))
         return bool(chunk)
+
+    def _parents_to_ask(self, parents: Iterable[int]) -> list[int]:
+        """Those of the seen calls whose answers are not known yet."""
+        new = [parent for parent in parents if parent not in self._parents]
+        for data, parent in [(self._seen[parent][0], parent) for parent in new]:
+            if data in self._heard:
+                self._parents[parent] = view_of(self._heard[data], data)
+        return [parent for parent in new if parent not in self._parents]
 
     def _next_variants(self) -> list[tuple[int, int, tuple[Any, ...], bytes]]:
         """Variants that were not met before, as (number, parent, call, encoded arguments)."""

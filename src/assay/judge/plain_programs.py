@@ -13,6 +13,7 @@ import ast
 import re
 import sys
 
+from assay.judge.plainness import nodes_of
 from assay.syntax import UNPARSABLE
 
 MODULES = frozenset(
@@ -48,8 +49,9 @@ def is_plain_program(source: str) -> bool:
         tree = ast.parse(source)
     except UNPARSABLE:
         return False
-    spared = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Attribute) and _is_of_sys(n)}
-    return all(_is_plain(node) for node in ast.walk(tree) if id(node) not in spared)
+    nodes = nodes_of(tree)
+    spared = {id(n.value) for n in nodes if isinstance(n, ast.Attribute) and _is_of_sys(n)}
+    return all(_is_plain(node) for node in nodes if id(node) not in spared)
 
 
 def is_repeatable(source: str) -> bool:

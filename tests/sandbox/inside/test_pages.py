@@ -77,6 +77,27 @@ def test_afterwards_they_come_from_where_they_did_before():
     assert told_by("pages.Gathering().end()\n" + _OBJECTS + _IN_HEAP)[0] < 50
 
 
+@pytest.mark.parametrize("size_bytes", [40, 500, 3000])
+def test_once_holes_are_filled_what_comes_lies_side_by_side(size_bytes):
+    code = (
+        f"kept = [bytes({size_bytes}) for _ in range(20_000)]\n"
+        "kept = [each for n, each in enumerate(kept) if n % 50]\n"
+        "def span():\n"
+        f"    made = [bytes({size_bytes}) for _ in range(100)]\n"
+        "    return max(map(id, made)) - min(map(id, made))\n"
+    )
+    without = told_by(code + "print([span()])")[0]
+    filled = told_by(code + "pages.fill_holes()\nprint([span()])")[0]
+    assert filled < 2 * 100 * (size_bytes + 64) + (1 << 15)
+    assert without > 4 * filled
+
+
+def test_filling_holes_takes_no_more_than_there_is():
+    taken, again = told_by("print([pages.fill_holes(), pages.fill_holes()])")
+    assert 0 < taken < 4 << 20
+    assert again < 1 << 20
+
+
 def test_the_heap_is_folded_into_large_blocks():
     gathered = "gathering = pages.Gathering()\n" + _OBJECTS + "gathering.end()\nfolded = pages.fold()\n"
     folded, huge_kib = told_by(

@@ -133,6 +133,7 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
         role = roles.judge_role(settings.entry, settings.clock_fd)
         paths = layout(settings.sites)
     else:
+        pages.fill_holes()
         role = roles.agent_role(settings.entry or "")
         paths = layout(settings.sites)
         roles.forget_modules([os.path.realpath(path) for path in paths_before])

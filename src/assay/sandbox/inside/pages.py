@@ -8,6 +8,10 @@ The pages of a program file, on the other hand, are not copied: the kernel expec
 fault of its own (70 of a sample's 390). A file's mapping that has one page written to counts as written to, so one byte of each large one
 is written over with itself.
 
+What children touch is to lie on few pages, since each that they write to is copied: a count of references is enough. An interpreter that
+has loaded much is full of holes, over which whatever comes next is scattered. So the holes are filled before the code comes that every
+sample runs, and once more before the first child, which then makes its own objects on fresh pages.
+
 All of this is a matter of price alone: where the kernel or the C library doesn't play along, children are cloned as they come.
 Runs inside the server process: standard library only, CPython >= 3.9.
 """
@@ -15,6 +19,7 @@ Runs inside the server process: standard library only, CPython >= 3.9.
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.sandbox.inside import linux
@@ -28,8 +33,19 @@ _LARGE_BYTES = 1 << 17
 _HUGE_BYTES = 2 << 20
 """The kernel's large block, on every machine with pages of 4 KiB."""
 
-_POOL_BYTES = 1 << 14
-"""The alignment at which the interpreter's allocator wastes nothing of an arena."""
+_POOL_BYTES = 1 << (14 if sys.version_info >= (3, 10) else 12)
+"""What the interpreter's allocator cuts its memory into, each for objects of one size; aligned so, it wastes nothing of an arena."""
+
+_FIRST_AT = 48
+"""Where the first object lies in such a piece."""
+
+_FEW = 8
+
+_SMALL, _SMALLEST = range(16, 513, 16), 528
+"""The sizes of objects that come in such pieces, and the smallest that comes from the C library, in bytes."""
+
+_MOST_BYTES = 16 << 20
+"""More than this is not filled, should the memory come from another allocator than is known here."""
 
 
 class Mapping(NamedTuple):
@@ -53,8 +69,7 @@ class Gathering:
     def __init__(self) -> None:
         self._usual = _Arenas()
         ctypes.pythonapi.PyObject_GetArenaAllocator(ctypes.byref(self._usual))
-        # the C library takes from its heap what is smaller than the largest block of its own that was ever given back
-        bytearray(_HUGE_BYTES)
+        _widen_heap()
         library = ctypes.CDLL(None)
         alloc, free = (ctypes.cast(function, ctypes.c_void_p) for function in (library.aligned_alloc, library.getppid))
         # `alloc(context, size)` is `aligned_alloc(alignment, size)`; what is freed meanwhile is not given back: `getppid` does nothing
@@ -63,6 +78,50 @@ class Gathering:
     def end(self) -> None:
         """Memory comes from where it always came from again."""
         ctypes.pythonapi.PyObject_SetArenaAllocator(ctypes.byref(self._usual))
+
+
+def fill_holes() -> int:
+    """Takes the free room between all that is alive, for good, so that what is made from now on lies close together; returns how many
+    bytes.
+    """
+    small, large, give_back = ctypes.pythonapi.PyObject_Malloc, ctypes.CDLL(None).malloc, ctypes.CDLL(None).free
+    small.restype = large.restype = ctypes.c_void_p
+    small.argtypes = large.argtypes = (ctypes.c_size_t,)
+    give_back.restype, give_back.argtypes = None, (ctypes.c_void_p,)
+    taken = 0
+    for size in _SMALL:
+        address = 0
+        while not _is_first(address) and taken < _MOST_BYTES:
+            address = small(size)
+            taken += size
+    _widen_heap()
+    end = large(_HUGE_BYTES // 2)  # larger than any hole
+    give_back(end)
+    for size in _falling(_HUGE_BYTES // 2):
+        while (address := large(size)) < end and taken < _MOST_BYTES:
+            taken += size
+        give_back(address)
+    return taken
+
+
+def _is_first(address: int) -> bool:
+    """Whether an object is the first of its piece, whose first number counts them, and alone there but for what this call makes itself:
+    there was room for it in no other.
+    """
+    return address % _POOL_BYTES == _FIRST_AT and ctypes.c_uint32.from_address(address - _FIRST_AT).value < _FEW
+
+
+def _widen_heap() -> None:
+    """Has the C library take from its heap what is smaller than the largest block of its own that was ever given back: this one."""
+    bytearray(_HUGE_BYTES)
+
+
+def _falling(size: int) -> Iterator[int]:
+    """Sizes from that one down to the smallest, each a little smaller than the one before."""
+    while size > _SMALLEST:
+        yield size
+        size -= 16 * max(1, size // 256)
+    yield _SMALLEST
 
 
 def fold() -> int:

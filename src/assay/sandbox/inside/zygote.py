@@ -182,6 +182,7 @@ def _practise(alarm: int) -> None:
     for _ in range(_ROUNDS):
         _live(_REHEARSAL, 0, confinement, alarm, _nothing)
     warm.settle()
+    pages.fill_holes()
     pages.fold()
 
 
