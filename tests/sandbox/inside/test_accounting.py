@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from assay.sandbox.inside import accounting
 
 TREE = """
@@ -31,6 +33,42 @@ def test_the_tree_counts_more_than_its_first_process():
     assert alone[process.pid].cpu_ns >= 150_000_000
     assert sum(one.cpu_ns for one in tree.values()) >= alone[process.pid].cpu_ns + 150_000_000
     assert [one.threads for one in tree.values()] == [1, 1]
+
+
+FORKED_BESIDE = """
+import os, threading, time
+def fork():
+    if os.fork() == 0: time.sleep(60)
+    print("forked", flush=True); time.sleep(60)
+threading.Thread(target=fork).start()
+"""
+
+FORKED = """
+import os, time
+if os.fork(): print("forked", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("source", [FORKED_BESIDE, FORKED])
+def test_every_child_is_in_the_tree_whichever_thread_it_is_of(source):
+    process = subprocess.Popen([sys.executable, "-S", "-c", source], stdout=subprocess.PIPE, start_new_session=True)
+    try:
+        process.stdout.readline()
+        assert len(accounting.tree_of(process.pid)) == 2
+        assert len(accounting.tree_of(os.getpid())) >= 3
+    finally:
+        os.killpg(process.pid, 9)
+        process.wait()
+        process.stdout.close()
+
+
+def test_a_process_without_children_is_its_own_tree():
+    process = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert accounting.tree_of(process.pid) == accounting.alone(process.pid) != {}
+    finally:
+        process.communicate()
 
 
 def test_a_process_that_has_gone_has_used_nothing_that_can_be_read():
