@@ -5,8 +5,11 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from assay.engine.answers import read_answer
 from assay.engine.links import JudgeDied
+from assay.records import StoppedBy
 
 if TYPE_CHECKING:
     from assay.engine.work import Task
@@ -15,6 +18,10 @@ if TYPE_CHECKING:
 
 LAST_WORDS_S = 0.2
 """How long an agent that hung up by itself may take to end."""
+
+
+STARVED = 8
+"""So many times its limit on the clock is let go by, where nearly all of it was spent waiting for a processor."""
 
 
 class NoEnd(Exception):
@@ -42,13 +49,13 @@ async def _ask_once(
 ) -> tuple[tuple[Any, ...], Execution, bool]:
     number, sock = fork.agent(limits)
     try:
-        answer = read_answer(task, await fork.link.ask(message, sock, patience_s(task.limits)))
+        answer = read_answer(task, await fork.link.ask(message, sock, patience_s(limits)))
     except JudgeDied:
         await fork.agents.end(number)
         raise
     except TimeoutError:
         await fork.agents.end(number)
-        raise NoEnd(f"no end after {patience_s(task.limits):g} s on the clock") from None
+        raise NoEnd(f"no end after {patience_s(limits):g} s on the clock") from None
     hung_up = answer[0] == "lost" or (answer[0] == "report" and answer[1].ended in ("lost", "torn"))
     # one that hung up first is on its way out by a death of its own, whose facts are wanted; only then it is ended
     facts = await (fork.agents.end(number, LAST_WORDS_S) if hung_up else fork.agents.end(number))
@@ -59,7 +66,22 @@ def patience_s(limits: Limits) -> float:
     """How long the engine waits for a judge's answer: beyond what the watchers of agent and judge allow, should both be fooled. An agent
     whose judge waits for a processor all the time is let live for twice its wall time.
     """
-    return 2 * (limits.wall_s or 10 * limits.time_s) + 30
+    return 2 * wall_s(limits) + 30
+
+
+def wall_s(limits: Limits) -> float:
+    """The limit on the clock."""
+    return limits.wall_s or 10 * limits.time_s
+
+
+def with_patience(limits: Limits) -> Limits:
+    """The same limits with far more time on the clock, for a reference that a busy machine gave no processor."""
+    return msgspec.structs.replace(limits, wall_s=STARVED * wall_s(limits))
+
+
+def was_starved(facts: Execution) -> bool:
+    """Whether the limit on the clock ended a process that had waited for a processor most of the time: that says nothing of it."""
+    return facts.stopped_by is StoppedBy.WALL and facts.wall_s > 2 * facts.time_s
 
 
 def was_killed_by_others(facts: Execution) -> bool:

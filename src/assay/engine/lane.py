@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
-from assay.engine.exchange import NoEnd, ask_with_agent, patience_s
+from assay.engine.exchange import NoEnd, ask_with_agent, patience_s, was_starved, with_patience
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee
@@ -240,11 +240,9 @@ class Lane:
         return task.calibration is not None
 
     async def _run_alone(self, task: Task) -> None:
-        fork = await self._open(task, task.own_flavour)
-        seed, screens = self._settings.seed, task.asks_hidden
-        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", seed, screens))
-        if answer == ("again",):
-            answer, facts = await self._ask_with_agent(fork, task, ("calibrate live", seed, screens))
+        answer, facts = await self._ask_reference(task, task.limits)
+        if was_starved(facts):
+            answer, facts = await self._ask_reference(task, with_patience(task.limits))
         match answer:
             case ("calibrated", bytes() as calibration, totals, screen):
                 take_calibration(task, calibration, totals, screen)
@@ -258,6 +256,14 @@ class Lane:
                 raise Unusable(f"the reference did not finish: stopped by {why}", _fault(facts))
             case _:
                 raise JudgeDied("the judge's answer can't be read")
+
+    async def _ask_reference(self, task: Task, limits: Limits) -> tuple[tuple[Any, ...], Execution]:
+        fork = await self._open(task, task.own_flavour)
+        seed, screens = self._settings.seed, task.asks_hidden
+        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", seed, screens), limits)
+        if answer == ("again",):
+            answer, facts = await self._ask_with_agent(fork, task, ("calibrate live", seed, screens), limits)
+        return answer, facts
 
     # -- a sample
 

@@ -35,7 +35,9 @@ def run_delay_ns(pid: int) -> int:
 def tree_of(root: int) -> dict[int, Process]:
     """A process and each of its descendants, by pid; empty where it has gone."""
     itself = alone(root)
-    if itself and itself[root].threads < 2 and not _has_children(root):  # as nearly always: no need to look at all there are
+    if (
+        itself and itself[root].threads < 2 and not _has_children(root)
+    ):  # as nearly always: no need to look at all there are
         return itself
     facts = {int(name): found for name in os.listdir("/proc") if name.isdigit() for found in _process(int(name))}
     tree, pending = {}, [root]
