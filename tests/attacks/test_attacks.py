@@ -42,7 +42,7 @@ def found():
     assert benchmark.invalid == ()
     texts = [[path.read_text("utf-8") for path in programs(folder)] for folder in FOLDERS]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(worker, "JUDGE_LIMITS", msgspec.structs.replace(worker.JUDGE_LIMITS, time_s=0.5))
+        patch.setattr(worker, "JUDGE_LIMITS", msgspec.structs.replace(worker.JUDGE_LIMITS, time_s=2.0))
         return judge(zip(benchmark.problems, texts, strict=True), Settings(workers=2))
 
 
