@@ -141,7 +141,11 @@ def test_a_screen_counts_who_says_the_same_and_nothing_if_one_answer_is_missing(
 # -- in the sandbox
 
 REFERENCE = "def f(x):\n    return sorted(set(x))[:3]\n"
-TESTS = ("assert f([3, 1, 2]) == [1, 2, 3]", "assert f([5, 5, 1, 9, 8]) == [1, 5, 8]", "assert f([]) == []")
+TESTS = (
+    "assert list(f([3, 1, 2])) == [1, 2, 3]",
+    "assert list(f([5, 5, 1, 9, 8])) == [1, 5, 8]",
+    "assert list(f([])) == []",
+)
 TABLE = "T = {(3, 1, 2): [1, 2, 3], (5, 5, 1, 9, 8): [1, 5, 8], (): []}\ndef f(x):\n    x = tuple(x)\n"
 ENDINGS = {
     "none": "    return T.get(x)\n",
@@ -161,6 +165,8 @@ HONEST = {
     "same": REFERENCE,
     "other form": "def f(x):\n    return tuple(sorted(set(x)))[:3] if len(x) > 5 else sorted(set(x))[:3]\n",
     "lazily": "def f(x):\n    y = []\n    for v in sorted(x):\n        if v not in y: y.append(v)\n    return y[:3]\n",
+    "as an iterator": "def f(x):\n    return iter(sorted(set(x))[:3])\n",
+    "as a generator": "def f(x):\n    yield from sorted(set(x))[:3]\n",
     "wrong now and then": "def f(x):\n    return sorted(set(x))[:3] if 4 not in x else None\n",
 }
 
