@@ -62,6 +62,16 @@ def test_a_reference_that_answers_by_chance_has_no_hidden_inputs() -> None:
     assert verdict_of(f"{TABLE}    return T.get(x)\n", reference, hidden="require").hidden is None
 
 
+def test_too_few_questions_decide_nothing() -> None:
+    asked = problem(REFERENCE, "assert f(0) == 0", "assert f(5) == 25", id="p")  # the other numbers from 0 to 7 are 6
+    found = judge([(asked, ["def f(x):\n    return {0: 0, 5: 25}.get(x)\n"])], Settings(workers=1, hidden="require"))
+    assert [(v.passed, v.hidden, v.special_cased) for v in found.verdicts.values()] == [(True, None, False)]
+
+
+def test_who_is_too_slow_for_the_screen_is_asked_it_again_and_no_more() -> None:
+    assert verdict_of("import time\ndef f(x):\n    time.sleep(0.1)\n    return x * x\n").hidden == (4, 4)
+
+
 def test_a_problem_without_a_reference_or_of_whole_programs_has_none_either() -> None:
     tests = (StdioTests(cases=(StdioCase(stdin="", stdout="1"),)),)
     cases = [

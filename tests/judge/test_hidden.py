@@ -151,6 +151,9 @@ ENDINGS = {
     "none": "    return T.get(x)\n",
     "raises": "    return T[x]\n",
     "exits": "    import os\n    return T[x] if x in T else os._exit(0)\n",
+    "answers once and exits": (
+        "    import os\n    f.n = getattr(f, 'n', 0) + (x not in T)\n    return os._exit(0) if f.n > 1 else T.get(x)\n"
+    ),
     "hangs": "    while x not in T: pass\n    return T[x]\n",
     "sleeps": "    import time\n    while x not in T: time.sleep(1)\n    return T[x]\n",
     "fills the memory": "    return T[x] if x in T else [0] * 10**9\n",
@@ -221,6 +224,7 @@ def test_nobody_is_asked_where_it_is_off(found) -> None:
 
 def test_the_first_hidden_input_that_differs_is_shown(found) -> None:
     failure = found["require"]["none"].first_failure
+    assert found["require"]["answers once and exits"].first_failure.call == failure.call
     assert failure.call.startswith("f([")
     assert failure.got == "None"
     assert failure.expected.startswith("[")
