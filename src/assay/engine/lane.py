@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
-from assay.engine.exchange import NoEnd, ask_with_agent, patience_s, was_starved, with_patience
+from assay.engine.exchange import NoEnd, ask_with_agent, was_starved, with_patience
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee
@@ -217,7 +217,10 @@ class Lane:
             await self._run_alone(task)
 
     async def _run_whole(self, task: Task) -> None:
-        runs = await self._run_cases(task, task.problem.reference or "", task.own_flavour)
+        source, flavour = task.problem.reference or "", task.own_flavour
+        runs = await self._run_cases(task, source, flavour)
+        if any(was_starved(run.facts) for run in runs):
+            runs = await self._run_cases(task, source, flavour, with_patience(task.limits))
         verdict = verdict_of_runs(task.ruling, Marks(0, "", ""), runs, task.totals)
         task.reference_s, task.reference_mib = verdict.time_s, verdict.peak_mib
         if not verdict.passed:
@@ -296,13 +299,12 @@ class Lane:
                 return verdict
         return await self._blame(task, job, errors)
 
-    async def _run_cases(self, task: Task, source: str, flavour: tuple[str, ...]) -> list[CaseRun]:
+    async def _run_cases(
+        self, task: Task, source: str, flavour: tuple[str, ...], limits: Limits | None = None
+    ) -> list[CaseRun]:
         """A whole program on the problem's cases."""
-        fork, longest_s = await self._open(task, flavour), patience_s(task.limits)
-        try:
-            return await Runner(fork, task, self._settings.seed, longest_s).run(source)
-        except TimeoutError:
-            raise NoEnd(f"no end after {longest_s:g} s on the clock") from None
+        fork = await self._open(task, flavour)
+        return await Runner(fork, task, self._settings.seed, limits or task.limits).run(source)
 
     async def _try(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
         if task.runs_whole:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from assay.engine.exchange import was_killed_by_others
+from assay.engine.exchange import NoEnd, patience_s, was_killed_by_others
 from assay.engine.links import JudgeDied
 from assay.judge import STDERR_MIB, CaseRun, cases_of, ends_sample, read_run
 
@@ -29,14 +29,15 @@ class Runner:
         fork: A judge fork that has the problem open.
         task: The problem.
         seed: Of the random generators.
-        patience_s: How long a case may take on the clock, should every watcher be fooled.
+        limits: What a case may use.
     """
 
-    def __init__(self, fork: Fork, task: Task, seed: int, patience_s: float) -> None:
+    def __init__(self, fork: Fork, task: Task, seed: int, limits: Limits) -> None:
         self._fork = fork
         self._task = task
         self._seed = seed
-        self._patience_s = patience_s
+        self._limits = limits
+        self._patience_s = patience_s(limits)
 
     async def run(self, source: str) -> list[CaseRun]:
         """What was seen of each case, up to the first that ends the sample.
@@ -44,8 +45,14 @@ class Runner:
         Raises:
             JudgeDied: If the judge fork is gone.
             SandboxError: If the agents' server is gone.
-            TimeoutError: If a case goes on and on.
+            NoEnd: If a case goes on and on.
         """
+        try:
+            return await self._run_all(source)
+        except TimeoutError:
+            raise NoEnd(f"no end after {self._patience_s:g} s on the clock") from None
+
+    async def _run_all(self, source: str) -> list[CaseRun]:
         runs: list[CaseRun] = []
         for unit, number, case in cases_of(self._task.problem.tests, self._task.groups):
             runs.append(await self._run_case(source, unit, number, case))
@@ -59,7 +66,7 @@ class Runner:
 
     async def _run_once(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
         agents = self._fork.agents
-        agent, sock = self._fork.agent(limits_of_run(self._task.limits, case))
+        agent, sock = self._fork.agent(limits_of_run(self._limits, case))
         try:
             answer = await self._fork.link.ask(("run", source, self._seed, unit, number), sock, self._patience_s)
             report = read_run(answer[1] if answer[0] == "ran" and len(answer) == 2 else None)
