@@ -9,7 +9,7 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.judge.loading import LoadFailure, Program
@@ -34,8 +34,7 @@ ANSWERS_CAP = 256 << 20
 @dataclass(frozen=True)
 class Calibration:
     """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies. `screen`
-    are the hidden inputs that a program which passes is asked, where it is to be asked any. `heard` are replies of the reference, by the
-    arguments, where it has just run.
+    are the hidden inputs that a program which passes is asked, where it is to be asked any.
     """
 
     names: tuple[str, ...]
@@ -48,7 +47,6 @@ class Calibration:
     frame_cap: int
     delegated: bool
     screen: Screen | None = None
-    heard: Mapping[bytes, bytes] = field(default_factory=dict)
 
     def to_plain(self, problem: Prepared) -> dict[str, Any]:
         """A form that the codec takes, for the next process that serves this problem: it need not read the tests' inputs again. Calls that
@@ -129,7 +127,7 @@ def calibrate(problem: Prepared, channel: Channel, seed: int, *, live: bool = Fa
     return Calibration(
         names=tuple(session.names), modules=session.modules, policy=frozenset(session.operations), mutates=session.mutated,
         expected=tuple(trial.evidence), plan=Plan(session.calls, session.answers), probes=probes,
-        frame_cap=max(FRAME_CAP, 2 * channel.largest + 65536), delegated=trial.delegated, heard=session.heard,
+        frame_cap=max(FRAME_CAP, 2 * channel.largest + 65536), delegated=trial.delegated,
     )  # fmt: skip
 
 

@@ -169,13 +169,11 @@ class ProblemServer:
 
     def _make_screen(self, channel: Channel, seed: int) -> tuple[Any, ...] | None:
         assert self._problem is not None
-        assert self._calibration is not None
         entry = self._problem.entry_point or ""
         try:
             forgetful = is_forgetful(self._problem.reference or "")
             ask: Ask = lambda arguments: Batch(entry, arguments).ask(channel, MAKING_PATIENCE_S)  # noqa: E731 (shorter than the lines of a function)
-            maker = Maker(ask, self._calls(), seed, forgetful=forgetful, heard=self._calibration.heard)
-            return tuple(map(tuple, maker.make_screen()))
+            return tuple(map(tuple, Maker(ask, self._calls(), seed, forgetful=forgetful).make_screen()))
         except Stuck:
             return None
 

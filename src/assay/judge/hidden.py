@@ -31,7 +31,7 @@ from assay.judge.variants import Variants
 from assay.judge.wire import Channel, SessionEnded, codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from assay.judge.session import Session
 
@@ -142,18 +142,10 @@ class Maker:
         barred: Numbers of variants that are left out, since the reference did not come back from them. A negative one leaves out all from
             that number on.
         forgetful: Whether the reference certainly keeps nothing between calls (`is_forgetful`).
-        heard: Replies of the reference that are known already, by the arguments.
     """
 
     def __init__(
-        self,
-        ask: Ask,
-        calls: Iterable[bytes],
-        seed: int,
-        barred: Iterable[int] = (),
-        *,
-        forgetful: bool = False,
-        heard: Mapping[bytes, bytes] | None = None,
+        self, ask: Ask, calls: Iterable[bytes], seed: int, barred: Iterable[int] = (), *, forgetful: bool = False
     ) -> None:
         self._ask = ask
         self._forgetful = forgetful
@@ -162,7 +154,6 @@ class Maker:
         self._barred = frozenset(barred)
         self._end = min((-number for number in self._barred if number < 0), default=None)
         self._variants = Variants([call for _, call in self._seen], seed).make() if self._seen else iter(())
-        self._heard = {} if heard is None else heard
         self._parents: dict[int, Any] = {}
         self._made = 0
         self._found: list[Question] = []
@@ -195,7 +186,7 @@ class Maker:
     def _look_further(self) -> bool:
         """Asks the reference some more variants; whether there were any."""
         chunk = self._next_variants()
-        new = self._parents_to_ask(dict.fromkeys(parent for _, parent, _, _ in chunk))
+        new = [parent for parent in dict.fromkeys(parent for _, parent, _, _ in chunk) if parent not in self._parents]
         numbers = [-1] * len(new) + [number for number, *_ in chunk]
         replies = self._asked([self._seen[n][0] for n in new] + [data for *_, data in chunk], numbers)
         for parent, reply in zip(new, replies, strict=False):
@@ -204,14 +195,6 @@ class Maker:
             if _tells(view_of(reply, data), self._parents[parent], call):
                 self._found.append(Question(data, reply))
         return bool(chunk)
-
-    def _parents_to_ask(self, parents: Iterable[int]) -> list[int]:
-        """Those of the seen calls whose answers are not known yet."""
-        new = [parent for parent in parents if parent not in self._parents]
-        for data, parent in [(self._seen[parent][0], parent) for parent in new]:
-            if data in self._heard:
-                self._parents[parent] = view_of(self._heard[data], data)
-        return [parent for parent in new if parent not in self._parents]
 
     def _next_variants(self) -> list[tuple[int, int, tuple[Any, ...], bytes]]:
         """Variants that were not met before, as (number, parent, call, encoded arguments)."""

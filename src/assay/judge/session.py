@@ -6,8 +6,6 @@ ahead, so the trial starts again in a fresh agent without a plan. Requests after
 
 The *policy* is the set of operations on handles that the reference needed. None means: allow and record (calibration).
 
-`heard` has, while calls are recorded, the first replies to those of the entry point, by their arguments.
-
 `claimed` says that a test took a plain answer or a value from a name beside the entry point: the candidate's helpers and constants decide
 nothing in most tests, but where they do, the verdict rests on their word.
 
@@ -34,9 +32,6 @@ if TYPE_CHECKING:
 
 FREE = frozenset({"iter", "next", "await", "anext"})
 """Operations on handles that copy data and claim nothing."""
-
-HEARD = 64
-"""Replies that are kept for who wants to make further questions of the calls."""
 
 MAX_REQUESTS = 200_000
 BUSY_S = 20.0
@@ -81,7 +76,6 @@ class Session:
         self._made_by: dict[int, tuple[Any, ...]] = {}
         self.calls: list[tuple[str, bytes]] = []
         self.answers: list[bytes | None] = []
-        self.heard: dict[bytes, bytes] = {}
         self.mutated = False
         self.claimed = False
         self.violation: str | None = None
@@ -243,10 +237,7 @@ class Session:
                 self._recording = False
         target = _target(remote)
         planned = self._planned(target, arguments)
-        frame = self._ask(("call", target, arguments)) if planned is None else planned
-        if self._recording and name == self.entry_point and len(self.heard) < HEARD:
-            self.heard.setdefault(arguments, frame)
-        return frame
+        return self._ask(("call", target, arguments)) if planned is None else planned
 
     def operate(self, operation: str, remote: Remote, args: tuple[object, ...] = (), want: type | None = None) -> Any:
         """Asks the agent for an operation on one of its objects, if the policy allows it.
