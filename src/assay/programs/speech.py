@@ -54,9 +54,8 @@ _LONE_CLOSINGS = 1_000
 _TOKENS = 10_000
 """End tokens in a row that are taken off."""
 
-_WRAPPER = re.compile(
-    r"^[ \t]*+<(answer|final_answer|solution)>|</(?:answer|final_answer|solution)>[ \t]*+$", re.MULTILINE
-)
+_WRAPPER = re.compile(r"^[ \t]*+<(?:answer|final_answer|solution)>", re.MULTILINE)
+_WRAPPER_END = re.compile(r"</(?:answer|final_answer|solution)>[ \t]*+$", re.MULTILINE)
 _MESSAGE = "<|message|>"
 _FINAL = re.compile(r"<\|channel\|>\s*+final[^<\n]*+(?:<\|constrain\|>[^<\n]*+)?<\|message\|>")
 _MESSAGE_END = re.compile(r"<\|(?:end|return|start|call|channel)\|>")
@@ -105,10 +104,10 @@ def without_wrapper(text: str) -> str:
     >>> without_wrapper("So:\n<answer>\nf = len\n</answer>").strip()
     'f = len'
     """
-    opening = next((found for found in _WRAPPER.finditer(text) if found[1]), None) if "<" in text else None
+    opening = _WRAPPER.search(text) if "<" in text else None
     if opening is None or len(_FENCE.findall(text, 0, opening.start())) % 2 == 1:
         return text
-    closings = [found.start() for found in _WRAPPER.finditer(text, opening.end()) if not found[1]]
+    closings = [found.start() for found in _WRAPPER_END.finditer(text, opening.end())]
     return text[opening.end() : closings[-1] if closings else len(text)]
 
 
