@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
+from decimal import Decimal
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from assay.judge.likeness import alike
@@ -25,6 +28,18 @@ from assay.judge.likeness import alike
         (deque([1]), [1]),
         (10**400, 10**400),
         ([1, "a", None], [None, "a", 1]),
+        (Fraction(1, 3), 0.333),
+        (Decimal("0.334"), Fraction(1, 3)),
+        (Decimal("NaN"), float("nan")),
+        (Decimal("Infinity"), float("inf")),
+        (Fraction(10**400), 10**400),
+        (1.001 + 1j, 1 + 1j),
+        ([Fraction(1, 2)], [0.5001]),
+        (np.float32(4.18879), 4.188790204786391),
+        (np.float16(0.333), 1 / 3),
+        ([np.float32(0.1)], [0.1]),
+        (np.array([0.1, 0.2], dtype=np.float32), [0.1, 0.2]),
+        (np.complex64(1 + 1j), 1.001 + 1j),
     ],
 )
 def test_these_say_the_same(got: object, wanted: object) -> None:
@@ -45,6 +60,10 @@ def test_these_say_the_same(got: object, wanted: object) -> None:
         ([1], 1),
         ({"a": 1}, {"a": 2}),
         (10**400, 1.5),
+        (Fraction(1, 3), 0.4),
+        (Decimal("1e400"), float("inf")),
+        (1j, 1),
+        (np.float32(1), "1"),
     ],
 )
 def test_these_do_not(got: object, wanted: object) -> None:

@@ -9,7 +9,10 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
+import cmath
 import math
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from assay.judge.equality import VIEWS, without_numpy
@@ -20,7 +23,8 @@ RTOL, ATOL = 1e-2, 1e-9
 MOST_PARTS, MOST_LEVELS = 20_000, 50
 """How large an answer may be that is compared at all."""
 
-_SIMPLE = (str, int, float, bool, type(None))
+_NUMBERS = (int, float, complex)
+_SIMPLE = (str, int, float, complex, bool, type(None))
 _COLLECTIONS: tuple[type, ...] = (list, tuple, set, frozenset, *VIEWS)
 
 
@@ -30,10 +34,11 @@ def alike(got: Any, wanted: Any, *, ordered: bool = False) -> bool:
     >>> alike((1, 2.001), [2, 1]), alike(" Yes", "yes"), alike(0, None), alike([1, 1], [1])
     (True, True, False, False)
     """
-    if isinstance(got, (int, float)) and isinstance(wanted, (int, float)):
+    got, wanted = _bare(got), _bare(wanted)
+    if isinstance(got, _NUMBERS) and isinstance(wanted, _NUMBERS):
         return _is_near(got, wanted)
     if isinstance(got, _SIMPLE) or isinstance(wanted, _SIMPLE):
-        return bool(_bare(got) == _bare(wanted))
+        return bool(got == wanted)
     try:
         trees = _Tree().of(got), _Tree().of(wanted)
     except OverflowError:
@@ -64,22 +69,34 @@ class _Tree:
 
 
 def _bare(value: Any) -> Any:
-    return value.strip().casefold() if isinstance(value, str) else without_numpy(value)
+    """A value without the letters' case, and a number of any make as one of Python's own."""
+    if isinstance(value, str):
+        return value.strip().casefold()
+    return _as_float(value) if isinstance(value, (Fraction, Decimal)) else without_numpy(value)
+
+
+def _as_float(value: Fraction | Decimal) -> Any:
+    """A number as a float, itself where it is too large for one."""
+    try:
+        found = float(value)
+    except (OverflowError, ValueError):
+        return value
+    return found if math.isfinite(found) or value != value or value in (math.inf, -math.inf) else value  # noqa: PLR0124 (nan is what is not itself)
 
 
 def _match(got: Any, wanted: Any) -> bool:
     if isinstance(got, list) and isinstance(wanted, list):
         return len(got) == len(wanted) and all(map(_match, got, wanted))
-    if isinstance(got, (int, float)) and isinstance(wanted, (int, float)):
+    if isinstance(got, _NUMBERS) and isinstance(wanted, _NUMBERS):
         return _is_near(got, wanted)
     return bool(got == wanted)
 
 
-def _is_near(got: float, wanted: float) -> bool:
+def _is_near(got: complex, wanted: complex) -> bool:
     if got == wanted or (got != got and wanted != wanted):  # noqa: PLR0124 (nan is what is not itself)
         return True
     try:
-        return math.isclose(got, wanted, rel_tol=RTOL, abs_tol=ATOL)
+        return cmath.isclose(got, wanted, rel_tol=RTOL, abs_tol=ATOL)
     except OverflowError:
         return False
 
