@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict, deque
 
+import numpy as np
 import pytest
 from replies import Handle, frame
 
@@ -119,6 +120,30 @@ def test_copies_share_nothing_with_the_arguments_that_were_sent():
     assert first is second, "but they share among themselves what was shared"
     assert first is not mine
     assert [m is o for m, o in zip(mutables, (first, first[1]), strict=True)] == [True, True]
+
+
+NARROW = [np.float16(0.1), np.float32(0.1), np.complex64(0.1), np.array([0.1], dtype=">f4")]
+
+
+@pytest.mark.parametrize("value", NARROW)
+def test_narrow_numbers_come_in_as_wide_as_python_s_own(value):
+    found = Values(None).decode(codec.encode(value))
+    assert found.dtype in (np.float64, np.complex128)
+    assert found == value  # the value stays: 0.1 was rounded before
+    assert found != 0.1
+
+
+@pytest.mark.parametrize("value", NARROW)
+def test_they_stay_narrow_where_the_reference_gives_such_ones(value):
+    reference = Values(None, None)
+    assert reference.decode(codec.encode(value)).dtype == value.dtype
+    assert reference.narrow == {value.dtype.name}
+    assert Values(None, frozenset(reference.narrow)).decode(codec.encode(value)).dtype == value.dtype
+
+
+@pytest.mark.parametrize("value", [np.float64(0.1), np.longdouble(1), np.int8(5), np.array([True]), np.array(["a"])])
+def test_other_values_of_numpy_come_in_as_they_are(value):
+    assert Values(None).decode(codec.encode(value)).dtype == value.dtype
 
 
 def test_a_handle_is_the_same_stand_in_each_time_and_goes_home_by_its_number():

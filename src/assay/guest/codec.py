@@ -648,7 +648,8 @@ class Decoder:
         known: Mutable containers that references may name, in the sender's numbering.
 
     A hook that is None refuses its kind of value. Builtin functions are taken only where `takes_builtins` is set: a receiver that calls
-    what it is sent must not be handed `eval`.
+    what it is sent must not be handed `eval`. `on_numbers`, where it is set, is given the elements of each numpy value and returns them as
+    they are to be.
     """
 
     def __init__(
@@ -668,6 +669,7 @@ class Decoder:
         self.mutables = list(known)
         self.has_sets = False
         self.takes_builtins = False
+        self.on_numbers: Callable[[Any], Any] | None = None
         self.data = b""
         self.at = 0
 
@@ -1031,7 +1033,8 @@ def _flat_array(d: Decoder, np: Any, dtype: Any) -> Any:
         raise CodecError("a bool that is neither")
     if dtype.kind == "U" and np.frombuffer(data, dtype.str[0] + "u4").max(initial=0) > sys.maxunicode:
         raise CodecError("a character beyond Unicode")
-    return np.frombuffer(data, dtype)
+    flat = np.frombuffer(data, dtype)
+    return flat if d.on_numbers is None else d.on_numbers(flat)
 
 
 def _dims(d: Decoder) -> tuple[int, ...]:

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from assay.judge.hidden import Screen
 
+_NARROW = frozenset({"float16", "float32", "complex64"})
+"""Types of numpy's numbers that are narrower than Python's, by the names under which tests ask for them."""
+
 ANSWERS_CAP = 256 << 20
 """Bytes that all answers of a reference may have together: they are kept for as long as the problem's samples are judged."""
 
@@ -34,7 +37,8 @@ ANSWERS_CAP = 256 << 20
 @dataclass(frozen=True)
 class Calibration:
     """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies. `screen`
-    are the hidden inputs that a program which passes is asked, where it is to be asked any.
+    are the hidden inputs that a program which passes is asked, where it is to be asked any. `narrow` names types of numbers that the
+    reference gives and candidates may give too.
     """
 
     names: tuple[str, ...]
@@ -46,6 +50,7 @@ class Calibration:
     probes: tuple[Any, ...]
     frame_cap: int
     delegated: bool
+    narrow: frozenset[str] = frozenset()
     screen: Screen | None = None
 
     def to_plain(self, problem: Prepared) -> dict[str, Any]:
@@ -60,7 +65,7 @@ class Calibration:
             "packed": packed,
             "names": self.names, "modules": dict(self.modules), "policy": tuple(sorted(self.policy)), "mutates": self.mutates,
             "expected": expected, "calls": calls, "answered": tuple(a is not None for a in self.plan.answers),
-            "probes": self.probes, "frame_cap": self.frame_cap, "delegated": self.delegated,
+            "probes": self.probes, "frame_cap": self.frame_cap, "delegated": self.delegated, "narrow": tuple(sorted(self.narrow)),
         }  # fmt: skip
 
     @classmethod
@@ -72,7 +77,8 @@ class Calibration:
         calls = _asked_calls(problem, expected) if plain["calls"] is None else plain["calls"]
         kept = (answer for unit in expected for answer in unit if isinstance(answer, bytes))
         answers = [next(kept) if answered else None for answered in plain["answered"]]
-        return cls(policy=frozenset(plain["policy"]), expected=expected, plan=Plan(calls, answers), **rest)
+        policy, narrow = frozenset(plain["policy"]), frozenset(plain["narrow"])
+        return cls(policy=policy, expected=expected, plan=Plan(calls, answers), narrow=narrow, **rest)
 
 
 def _asked_calls(problem: Prepared, expected: Sequence[Any]) -> tuple[tuple[str, bytes], ...]:
@@ -96,7 +102,7 @@ def without_reference(problem: Prepared) -> Calibration:
     policy = frozenset(f"getattr:{name}" for name in problem.attributes)
     return Calibration(
         names=problem.names, modules={}, policy=policy, mutates=False, expected=(), plan=Plan(), probes=(),
-        frame_cap=FRAME_CAP, delegated=False,
+        frame_cap=FRAME_CAP, delegated=False, narrow=_NARROW & frozenset(problem.attributes),
     )  # fmt: skip
 
 
@@ -128,6 +134,7 @@ def calibrate(problem: Prepared, channel: Channel, seed: int, *, live: bool = Fa
         names=tuple(session.names), modules=session.modules, policy=frozenset(session.operations), mutates=session.mutated,
         expected=tuple(trial.evidence), plan=Plan(session.calls, session.answers), probes=probes,
         frame_cap=max(FRAME_CAP, 2 * channel.largest + 65536), delegated=trial.delegated,
+        narrow=frozenset(session.values.narrow),
     )  # fmt: skip
 
 

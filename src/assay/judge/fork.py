@@ -210,7 +210,8 @@ class ProblemServer:
         """A session with a program that is asked nothing yet."""
         assert self._problem is not None
         assert self._calibration is not None
-        session = Session(channel, self._problem.entry_point, self._calibration.policy)
+        calibration = self._calibration
+        session = Session(channel, self._problem.entry_point, calibration.policy, narrow=calibration.narrow)
         session.load(Program(source, self._problem.shared_setup, self._calibration.names, seed), Plan())
         return session
 
@@ -228,7 +229,13 @@ def judge_sample(
     """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it. One that passes is asked the calibration's
     screen, if it has one.
     """
-    session = Session(channel, problem.entry_point, calibration.policy, changes_at_once=calibration.mutates)
+    session = Session(
+        channel,
+        problem.entry_point,
+        calibration.policy,
+        changes_at_once=calibration.mutates,
+        narrow=calibration.narrow,
+    )
     try:
         session.load(
             Program(source, problem.shared_setup, calibration.names, seed), Plan() if live else calibration.plan

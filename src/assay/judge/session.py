@@ -58,16 +58,18 @@ class Session:
         entry_point: The name of the function under test, where there is one.
         policy: The operations that are allowed on handles; None allows and records all.
         changes_at_once: Whether changes to arguments come back at once, as where the reference makes some itself (rule 5).
+        narrow: Types of narrow numbers that the reference gives too.
     """
 
     def __init__(
-        self, channel: Channel, entry_point: str | None, policy: frozenset[str] | None, *, changes_at_once: bool = True
-    ) -> None:
+        self, channel: Channel, entry_point: str | None, policy: frozenset[str] | None, *, changes_at_once: bool = True,
+        narrow: frozenset[str] = frozenset(),
+    ) -> None:  # fmt: skip
         self.channel = channel
         self.entry_point = entry_point
         self.policy = policy
         self.changes_at_once = changes_at_once
-        self.values = Values(self)
+        self.values = Values(self, None if policy is None else narrow)
         self.names: dict[str, Any] = {}
         self.modules: dict[str, str] = {}
         self.operations: set[str] = set()

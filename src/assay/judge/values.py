@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MAX_HANDLES = 200_000
+_WIDE = {"f": ("float64", 8), "c": ("complex128", 16)}
+"""Python's own kinds of numbers with a fraction: by numpy's letter its name for them, and their bytes."""
+
 _LEAF: bytes = codec.encode(("ok", None))[:-1]
 _LEAVES = tuple(codec.leaf(leaf)[:1] for leaf in (None, True, False, 0, 0.0, ""))
 """A reply that begins so, and then so, can name no container of the arguments and tells of no change to them."""
@@ -35,12 +38,19 @@ class Arguments(NamedTuple):
 class Values:
     """Encodes what goes to one agent and decodes what comes from it.
 
+    Numbers of numpy that are narrower than Python's own (float16, float32, complex64) come in as numbers of Python's width: a test's number
+    is rounded to the width of what it is compared with, so that a float16 equals all that is near it, and an infinite one all that is
+    large. Types that the reference gives too stay what they are: there the tests may be made for them.
+
     Args:
         holder: The session that stand-ins talk to.
+        narrow: Names of such types that stay; None lets all stay and notes them in `narrow`.
     """
 
-    def __init__(self, holder: Holder) -> None:
+    def __init__(self, holder: Holder, narrow: frozenset[str] | None = frozenset()) -> None:
         self._holder = holder
+        self._kept = narrow
+        self.narrow: set[str] = set()
         self.classes: dict[type, str] = {}
         self.locals: list[object] = []
         self._local_numbers: dict[int, int] = {}
@@ -110,7 +120,17 @@ class Values:
             on_instance=self._blank,
             known=known,
         )
+        decoder.on_numbers = self._on_numbers
         return decoder.decode(data)
+
+    def _on_numbers(self, flat: Any) -> Any:
+        wide = _WIDE.get(flat.dtype.kind)
+        if wide is None or flat.dtype.itemsize >= wide[1]:
+            return flat
+        if self._kept is None:
+            self.narrow.add(flat.dtype.name)
+            return flat
+        return flat if flat.dtype.name in self._kept else flat.astype(wide[0])
 
     def copies(self, arguments: bytes) -> tuple[Any, list[Any]]:
         """Fresh copies of encoded arguments, and the mutable containers among them in their numbering."""
