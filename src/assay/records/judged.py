@@ -131,7 +131,11 @@ class Execution(Record):
 
 
 class Failure(Record):
-    """The first case that failed, as a person reads it: texts are cut to a length and safe to print."""
+    """The first case that failed, as a person reads it: texts are cut to a length and safe to print.
+
+    `frames` are where the program raised: `(line, function)` of its own frames, outermost first; of more than ten, which a recursion
+    has, the first three and the last seven. They are the program's own word, like its message.
+    """
 
     case: int
     group: str
@@ -140,12 +144,14 @@ class Failure(Record):
     expected: str = ""
     got: str = ""
     message: str = ""
+    frames: tuple[tuple[int, str], ...] = ()
 
 
 class Verdict(Record):
     """The judgement of one sample. `cases` has a `1` for each case passed, in the order of the problem's tests.
 
     `groups` maps a group to `(passed, total)`. Cases after a limit or a death were not run and count as not passed.
+    `time_s` is effective time, `cpu_s` processor time, `wall_s` time on the clock (these two None in rows of earlier releases).
     `trials` says how often the sample was judged, each time under other seeds, and `passed_trials` how many of them passed (None where
     there was but one); `flaky` says that they had not all the same outcome. The row is then that of the first trial with the worst outcome,
     so that a sample passes only if it passed in all of them.
@@ -168,6 +174,8 @@ class Verdict(Record):
     peak_mib: float
     message: str
     job_digest: str
+    cpu_s: float | None = None
+    wall_s: float | None = None
     first_failure: Failure | None = None
     flaky: bool = False
     trials: int = 1
