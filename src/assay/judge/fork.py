@@ -275,7 +275,7 @@ def _report(session: Session, trial: Trial, calibration: Calibration) -> dict[st
             contradicted = True
     return {
         "letters": tuple(trial.letters), "failure": trial.failure, "ended": session.ended, "delegated": trial.delegated,
-        "contradicted": contradicted, "line": session.last_line, "live": not session.planned,
+        "contradicted": contradicted, "live": not session.planned,
         "frames": session.last_frames if session.ended == "exit" else (),
     }  # fmt: skip
 

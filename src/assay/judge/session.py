@@ -97,11 +97,6 @@ class Session:
         return self.channel.ended
 
     @property
-    def last_line(self) -> int | None:
-        """The line of the program in which it raised last, as far as it is told."""
-        return self.last_frames[-1][0] if self.last_frames else None
-
-    @property
     def planned(self) -> bool:
         """Whether a plan went out with the program."""
         return self._has_plan

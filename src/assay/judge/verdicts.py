@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import msgspec
 
 from assay.judge.instrument import AssertSite, instrument
-from assay.judge.loading import MAX_FRAMES, NAME_LENGTH
+from assay.judge.loading import MAX_FRAMES, NAME_LENGTH, with_line
 from assay.judge.questions import SCREEN
 from assay.judge.showing import explain
 from assay.judge.suites import assertion_calls
@@ -126,7 +126,6 @@ class Report(Record):
     load: tuple[Literal["syntax", "raised", "exit"], Text] | None = None
     delegated: bool = False
     contradicted: bool = False
-    line: Line | None = None
     live: bool = False
     frames: Frames = ()
     screened: Annotated[int, msgspec.Meta(ge=0, le=SCREEN)] | None = None
@@ -222,10 +221,7 @@ class Ruling:
         if ended == "busy":
             return Outcome.FORBIDDEN, "the program's answers kept the judge busy for too long"
         if ended == "exit":
-            line = report.line
-            return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (
-                f" (line {line})" if line is not None else ""
-            )
+            return Outcome.RUNTIME_ERROR, with_line("the program ended itself in a call", report.frames)
         return Outcome.RUNTIME_ERROR, f"the program {death(facts)}"
 
     def stopped(self, facts: Execution) -> tuple[Outcome, str] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from itertools import groupby
 from typing import Any
 
 from assay.records.asked import InvalidProblem
@@ -130,6 +131,10 @@ class Execution(Record):
     stderr: str = ""
 
 
+FRAMES, FIRST_FRAMES = 10, 3
+"""Most frames of a traceback that a row holds, and how many of them are the outermost."""
+
+
 class Failure(Record):
     """The first case that failed, as a person reads it: texts are cut to a length and safe to print.
 
@@ -145,6 +150,24 @@ class Failure(Record):
     got: str = ""
     message: str = ""
     frames: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def traceback(self) -> str:
+        """The frames in a line, alike ones in a row counted; `...` stands where some of them may have been left out.
+
+        >>> Failure(case=0, group="base", outcome=Outcome.RUNTIME_ERROR, frames=((9, "f"), (4, "g"), (4, "g"))).traceback
+        'line 9 in f, line 4 in g (2 times)'
+        """
+        if len(self.frames) < FRAMES:
+            return _in_a_line(self.frames)
+        return f"{_in_a_line(self.frames[:FIRST_FRAMES])}, ..., {_in_a_line(self.frames[FIRST_FRAMES:])}"
+
+
+def _in_a_line(frames: tuple[tuple[int, str], ...]) -> str:
+    alike = ((line, name, len(tuple(same))) for (line, name), same in groupby(frames))
+    return ", ".join(
+        f"line {line} in {name}" + (f" ({times} times)" if times > 1 else "") for line, name, times in alike
+    )
 
 
 class Verdict(Record):
@@ -197,6 +220,14 @@ class Verdict(Record):
     def passed(self) -> bool:
         """Whether the sample solves its problem."""
         return self.outcome is Outcome.PASSED
+
+    @property
+    def told_in_full(self) -> str:
+        """The message, with the traceback where it says more than the line that the message names."""
+        failure = self.first_failure
+        if failure is None or len(failure.frames) < 2:
+            return self.message
+        return f"{self.message}; Traceback: {failure.traceback}"
 
 
 class Estimate(Record):
