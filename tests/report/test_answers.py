@@ -49,6 +49,14 @@ def test_a_recursion_is_told_by_how_often_and_by_what_may_be_left_out():
     assert answer.traceback == "line 2 in f (3 times), ..., line 2 in f (6 times), line 3 in \u241b[31m"
 
 
+def test_what_the_failing_case_says_is_not_said_twice():
+    failure = Failure(case=0, group="base", outcome=Outcome.TIME_LIMIT, message="over 1 s")
+    fields = {"message": "over 1 s", "first_failure": failure}
+    stopped = verdict(0, Judged("t/1", outcome=Outcome.TIME_LIMIT, fields=fields), 1)
+    (answer,) = group_answers(ASKED, (), {0: stopped}).shown
+    assert (answer.gist, answer.failure.message, answer.message) == ("over 1 s", "over 1 s", "")
+
+
 def test_rows_of_earlier_releases_know_one_time_and_no_traceback():
     (answer,) = group_answers(ASKED, (), {0: failed(0, "no line")}).shown
     assert (answer.spent, answer.traceback) == ("10 ms, 0.5 MiB", "")

@@ -71,22 +71,17 @@ class Answer(NamedTuple):
     def message(self) -> str:
         """The verdict's message, where the failing case does not say the same."""
         failure = self.failure
-        told = visible(self.verdict.message)
-        if (
-            failure is not None
-            and failure.outcome is self.outcome
-            and failure.call
-            and told.startswith(visible(failure.call))
-        ):
-            return ""
-        return told
+        told = self.verdict.message
+        if failure is None or failure.outcome is not self.outcome:
+            return visible(told)
+        return "" if told == failure.message or (failure.call and told.startswith(failure.call)) else visible(told)
 
     @property
     def gist(self) -> str:
         """What went wrong, in a line."""
         failure = self.failure
         if failure is None or not failure.call:
-            return self.message
+            return visible(self.verdict.message)
         what = failure.message or failure.got
         return visible(f"{failure.call} → {what}" if what else failure.call)
 
