@@ -192,7 +192,7 @@ def test_a_page_shows_code_with_numbers_colours_and_the_marked_line(report, open
 
 
 def test_the_lines_that_an_error_came_through_are_marked_and_the_last_one_most(report, opened) -> None:
-    page = opened(report(DEEP), fragment="p1")
+    page = opened(report(DEEP), fragment="p2")
     code = page.locator("#page .answer pre.code")
     assert code.locator("i, em, b").all_inner_texts() == TEXT_OF_DEEP.splitlines(keepends=True)
     assert code.locator("em").all_inner_texts() == ["    return k(n)\n"]
