@@ -53,6 +53,22 @@ SUITE = UnittestTests(
 IDENTITY = "def f(x):\n    return x\n"
 
 
+CATCHES = CheckTests(
+    source="def check(c):\n    try:\n        c(0)\n    except KeyError:\n        pass\n    assert c(1) == 1\n"
+)
+
+
+@trial(problem(IDENTITY, tests=(CATCHES,)), caught="def f(x):\n    return 5 if x else {}[x]\n")
+def test_an_error_that_the_test_caught_is_not_told_for_a_wrong_answer(verdicts):
+    assert verdicts["caught"].outcome is Outcome.WRONG_ANSWER
+    assert verdicts["caught"].first_failure.frames == ()
+
+
+@trial(problem(DEEP, "assert f(1) == 1"), any=IDENTITY)
+def test_a_reference_that_raises_is_told_with_its_traceback(reason):
+    assert reason.endswith("f(1): KeyError: 1 (line 8); Traceback: line 2 in f, line 5 in g, line 8 in h")
+
+
 @trial(problem(IDENTITY, tests=(CHECK,)), deep=DEEP)
 def test_a_check_tells_them(verdicts):
     assert verdicts["deep"].first_failure.frames == THROUGH
