@@ -34,3 +34,37 @@ def test_an_impossible_outlook_is_refused(folder) -> None:
     assert (status, out) == (2, "")
     assert "p is 1.5" in err
     assert "hint: it must be between 0 and 1" in err
+
+
+def test_as_json_it_holds_the_curve_that_a_figure_is_drawn_through(folder) -> None:
+    _, out, _ = folder.assay("plan", "--problems", "164", "--p", "0.4", "-n", "1,20", "--json")
+    found = json.loads(out)
+    rows = {row["samples"]: row for row in found["precision"]}
+    curve = {row["samples"]: row for row in found["curve"]}
+    assert (min(curve), max(curve)) == (1, 20)
+    for name in ("half_width", "detectable"):
+        widths = [curve[n][name] for n in sorted(curve)]
+        assert widths == sorted(widths, reverse=True)
+        assert (curve[1][name], curve[20][name]) == (rows[1][name], rows[20][name])
+        assert found["least"][name] < widths[-1]
+
+
+def test_what_no_number_of_samples_goes_below_is_said(folder) -> None:
+    _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4")
+    assert "However many samples: an interval of +- 0.0251, a difference shown from 0.0278." in out
+
+
+def test_the_figure_is_an_svg_file_that_is_made_anew_and_replaces_nothing_else(folder) -> None:
+    status, out, err = folder.assay("plan", "--problems", "974", "--p", "0.4", "--figure", "plan.svg")
+    assert (status, "interval +-" in out, "plan.svg" in err) == (0, True, True)
+    first = (folder.path / "plan.svg").read_text()
+    assert "pass@1 over 974 problems" in first
+    assert folder.assay("plan", "--problems", "10", "--p", "0.4", "--figure", "plan.svg")[0] == 0
+    assert "pass@1 over 10 problems" in (folder.path / "plan.svg").read_text()
+    (folder.path / "mine.svg").write_text("<svg/>")
+    status, out, err = folder.assay("plan", "--problems", "10", "--p", "0.4", "--figure", "mine.svg")
+    assert (status, out) == (2, "")
+    assert "mine.svg is there already, and is no figure of assay plan" in err
+    assert (folder.path / "mine.svg").read_text() == "<svg/>"
+    status, _, err = folder.assay("plan", "--problems", "10", "--p", "0.4", "--figure", ".")
+    assert (status, "--figure . is a folder" in err) == (2, True)

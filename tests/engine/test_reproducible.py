@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-MEASURED = ("time_s", "peak_mib")
+MEASURED = ("time_s", "cpu_s", "wall_s", "peak_mib")
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
 
@@ -81,6 +81,8 @@ PROGRAMS = {
     "hash": "def f(x):\n    return hash('spam')\n",
     "id": "def f(x):\n    return id(f) % 7 < 0\n",
     "death": "import os\ndef f(x):\n    os._exit(3)\n",
+    "frames": "def f(x):\n    return g(x)\ndef g(x):\n    return {}[x]\n",
+    "frames beyond ten": "def f(x, n=30):\n    return f(x, n - 1) if n else 1 / 0\n",
     "depth": "def f(x):\n    return f(x)\n",
     "names": "def f(x):\n    return sorted(globals()), __name__\n",
     "environment": "import os\ndef f(x):\n    return dict(os.environ), os.getcwd(), os.getuid() > 0\n",

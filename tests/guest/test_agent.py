@@ -167,8 +167,9 @@ def test_what_does_not_compile_is_a_syntax_reply(peer: Peer, source: str) -> Non
 
 
 def test_what_a_program_raises_while_it_loads_is_told_with_its_line(peer: Peer) -> None:
-    kind, own, bases, args, text, line = peer.load("x = 1\n\nraise KeyError('gone', 2)")
-    assert (kind, own, bases[0], codec.decode(args), line) == ("raised", None, "KeyError", ("gone", 2), 3)
+    kind, own, bases, args, text, frames = peer.load("x = 1\n\nraise KeyError('gone', 2)")
+    assert (kind, own, bases[0], codec.decode(args)) == ("raised", None, "KeyError", ("gone", 2))
+    assert frames == ((3, "<module>"),)
     assert text == "('gone', 2)"
 
 
@@ -507,7 +508,7 @@ def test_exceptions_come_with_their_builtin_bases_arguments_and_text(
     encoded = reply[3] if type(reply[3]) is bytes else reply[3][0]
     assert args is None or codec.decode(encoded) == args
     assert text is None or reply[4] == text
-    assert reply[5] > 1
+    assert reply[5][-1][0] > 1
 
 
 def test_an_exception_class_of_the_programs_goes_out_as_a_handle_and_odd_arguments_as_text(peer: Peer) -> None:
@@ -578,6 +579,54 @@ def test_the_exceptions_of_a_group_and_a_cause_are_told_as_any_other(peer: Peer)
     assert (bases[0], codec.decode(args), text) == ("ZeroDivisionError", ("division by zero",), "division by zero")
 
 
+TRACED = """import json
+def f(x):
+    return g(x)
+def g(x):
+    return json.loads(x)
+def deep(n):
+    if n == 0:
+        1 / 0
+    deep(n - 1)
+class C:
+    def method(self):
+        return [1 // x for x in (1, 0)]
+def made(x):
+    return C().method()
+def renamed(x):
+    class Name(str):
+        __slots__ = ()
+        def __getitem__(self, at):
+            raise SystemExit
+        __str__ = __len__ = __iter__ = __getitem__
+    def inner():
+        1 / 0
+    inner.__code__ = inner.__code__.replace(co_name=Name("n" * 500))
+    inner()
+"""
+
+
+def test_an_exception_is_told_with_the_programs_own_frames_outermost_first(peer: Peer) -> None:
+    loaded(peer, TRACED)
+    assert peer.call("f", "no json")[5] == ((3, "f"), (5, "g")), "those of the standard library are left out"
+    assert peer.call("made", 1)[5][:2] == ((14, "made"), (12, "method"))
+    assert peer.call("deep", 1)[5] == ((9, "deep"), (8, "deep"))
+
+
+@pytest.mark.parametrize(("depth", "told"), [(8, 9), (9, 10), (10, 10), (500, 10)])
+def test_of_a_deep_traceback_the_first_three_and_the_last_seven_frames_are_told(
+    peer: Peer, depth: int, told: int
+) -> None:
+    loaded(peer, TRACED)
+    frames = peer.call("deep", depth)[5]
+    assert frames == ((9, "deep"),) * (told - 1) + ((8, "deep"),)
+
+
+def test_a_function_with_an_odd_name_is_told_by_a_piece_of_it(peer: Peer) -> None:
+    loaded(peer, TRACED)
+    assert [name for _, name in peer.call("renamed", 1)[5]] == ["renamed", "n" * 60]
+
+
 @pytest.mark.parametrize("name", ["chain", "crowd", "loop", "liar"])
 def test_exceptions_without_end_and_those_that_lie_are_told_in_part(peer: Peer, name: str) -> None:
     loaded(peer, HOLDING)
@@ -589,7 +638,7 @@ def test_exceptions_without_end_and_those_that_lie_are_told_in_part(peer: Peer, 
 def test_a_missing_name_is_a_name_error(peer: Peer) -> None:
     loaded(peer, "x = 1")
     reply = peer.call("nothing", 1, key=2)
-    assert (reply[2][0], reply[4], reply[5]) == ("NameError", "name 'nothing' is not defined", None)
+    assert (reply[2][0], reply[4], reply[5]) == ("NameError", "name 'nothing' is not defined", ())
 
 
 @pytest.mark.parametrize(

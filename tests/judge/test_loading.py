@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assay.judge.loading import as_line, as_text, read_failure
+from assay.judge.loading import as_frames, as_line, as_text, read_failure
 
 BASES = ["ValueError", "Exception", "BaseException", "object"]
 
@@ -23,12 +23,16 @@ class Claim:
     ("reply", "kind", "text"),
     [
         (("syntax", "no", 3), "syntax", "no"),
-        (("raised", None, BASES, b"", "bad", 3), "raised", "ValueError: bad (line 3)"),
+        (("raised", None, BASES, b"", "bad", ((1, "<module>"), (3, "f"))), "raised", "ValueError: bad (line 3)"),
         (("raised", Own, BASES, b"", "", None), "raised", "Own"),
-        (("raised", None, ["SystemExit", "ValueError", "Exception"], b"", "0", 1), "exit", "SystemExit: 0 (line 1)"),
-        (("raised", None, ["BaseException"], b"", 5, -1), "exit", "BaseException"),
+        (
+            ("raised", None, ["SystemExit", "ValueError", "Exception"], b"", "0", ((1, "<module>"),)),
+            "exit",
+            "SystemExit: 0 (line 1)",
+        ),
+        (("raised", None, ["BaseException"], b"", 5, ((-1, "f"),)), "exit", "BaseException"),
         (("raised", None, BASES, b"", Claim(), Claim()), "raised", "ValueError"),
-        (("raised", None, [], b"", "", 1 << 40), "exit", "exception"),
+        (("raised", None, [], b"", "", ((1 << 40, "f"),)), "exit", "exception"),
         (("unsendable", "too large"), "raised", "its names can't be sent: too large"),
     ],
 )
@@ -52,6 +56,26 @@ def test_a_failure_is_read_as_far_as_it_can_be_one(reply, kind, text):
 )
 def test_what_is_no_failure_is_none(reply):
     assert read_failure(reply) is None
+
+
+def test_where_it_raised_is_kept():
+    failure = read_failure(("raised", None, BASES, b"", "bad", ((1, "<module>"), (3, "f"))))
+    assert failure.frames == ((1, "<module>"), (3, "f"))
+    assert read_failure(("raised", None, BASES, b"", "bad", 3)).frames == ()
+
+
+class Pair(tuple):
+    """A tuple with a say in it."""
+
+    __slots__ = ()
+    __iter__ = __len__ = __getitem__ = None
+
+
+def test_of_frames_only_plain_pairs_are_taken():
+    assert as_frames(Pair(((1, "f"),))) == ()
+    assert as_frames((Pair((1, "f")), (2, Claim()), (Claim(), "f"), Claim(), (3, "g"))) == ((3, "g"),)
+    assert as_frames(tuple((n, "f") for n in range(1, 11))) == tuple((n, "f") for n in range(1, 11))
+    assert as_frames(tuple((n, "f") for n in range(1, 12))) == ()
 
 
 def test_lines_and_texts_are_taken_only_as_such():

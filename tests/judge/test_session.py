@@ -14,10 +14,10 @@ from assay.judge.session import Mismatch, Opaque
 from assay.judge.wire import SessionEnded, codec
 
 
-def raised(name, *args, own=None, text=None, line=3):
+def raised(name, *args, own=None, text=None, frames=((1, "<module>"), (3, "f"))):
     """The report of a builtin exception."""
     bases = [c.__name__ for c in vars(builtins)[name].__mro__]
-    return ("raised", own, bases, codec.encode(args), str(args) if text is None else text, line)
+    return ("raised", own, bases, codec.encode(args), str(args) if text is None else text, frames)
 
 
 # -- the plan
@@ -134,7 +134,39 @@ def test_what_is_no_exception_in_the_narrow_sense_ends_the_session(name):
     with scripted(raised(name, text="")) as session:
         with pytest.raises(SessionEnded):
             session.names["f"](1)
-        assert (session.ended, session.last_line) == ("exit", 3)
+        assert (session.ended, session.last_frames) == ("exit", ((1, "<module>"), (3, "f")))
+
+
+ODD_FRAMES = [
+    (3, ()),
+    (None, ()),
+    ("f", ()),
+    ([(3, "f")], ()),
+    (((3, "f"),) * 11, ()),
+    (((3, "f"),) * 2_000, ()),
+    (((0, "f"), (-1, "f"), (True, "f"), (1 << 31, "f"), (10**400, "f"), (2.0, "f")), ()),
+    (((3,), (3, "f", 1), [3, "f"], 3, "ab", None, ((3, "f"),)), ()),
+    (((3, b"f"), (3, None), (3, ["f"])), ()),
+    (((None, "f"), (4, "g")), ((4, "g"),)),
+    (((4, "a\nb\x1b[31m"),), ((4, "a b\\x1b[31m"),)),
+    (((4, Handle(0)), (5, "g")), ((5, "g"),)),
+]
+
+
+@pytest.mark.parametrize(("frames", "wanted"), ODD_FRAMES)
+def test_odd_frames_of_a_traceback_are_left_out_and_decide_nothing(frames, wanted):
+    with scripted(raised("ValueError", "x", frames=frames), ("ok", 5)) as session:
+        with pytest.raises(ValueError, match="x"):
+            session.names["f"](1)
+        assert session.last_frames == wanted
+        assert session.names["f"](1) == 5
+
+
+def test_a_long_name_of_a_frame_is_cut():
+    with scripted(raised("ValueError", "x", frames=((1, "n" * 50_000),))) as session:
+        with pytest.raises(ValueError, match="x"):
+            session.names["f"](1)
+        assert len(session.last_frames[0][1]) <= 60
 
 
 def test_an_exception_is_raised_with_its_arguments_and_remembered():

@@ -64,10 +64,15 @@ BASES = st.lists(
     max_size=3,
 )
 CHANGES = st.lists(st.tuples(st.integers(-1, 2), VALUES), max_size=2)
+FRAMES = st.one_of(
+    VALUES,
+    st.integers(-1, 9),
+    st.lists(st.tuples(st.one_of(st.integers(-1, 9), VALUES), VALUES), max_size=12).map(tuple),
+)
 REPLIES = st.one_of(
     st.tuples(st.just("ok"), VALUES),
     st.tuples(st.just("ok"), VALUES, CHANGES),
-    st.tuples(st.just("raised"), st.one_of(st.none(), handles()), BASES, st.binary(max_size=8), VALUES, st.integers(-1, 9)),
+    st.tuples(st.just("raised"), st.one_of(st.none(), handles()), BASES, st.binary(max_size=8), VALUES, FRAMES),
     st.tuples(st.just("raised"), st.none(), BASES, st.just(codec.encode(("no", 1))), st.just("no"), st.none(), CHANGES),
     st.tuples(st.just("callback"), st.integers(-1, 2), st.lists(VALUES, max_size=2).map(tuple), st.just(())),
     st.tuples(st.just("loaded"), st.dictionaries(st.sampled_from(["f", "V", "g"]), VALUES, max_size=3)),

@@ -45,6 +45,27 @@ def test_a_pass_carries_what_the_engine_binds_to_it_and_nothing_else():
     assert (got.time_s, got.peak_mib) == (1.2346, 3.1)
 
 
+def test_a_row_holds_effective_time_processor_time_and_time_on_the_clock():
+    got = verdict(facts=Execution(time_s=1.23456, cpu_s=2.00004, wall_s=3))
+    assert (got.time_s, got.cpu_s, got.wall_s) == (1.2346, 2.0, 3.0)
+
+
+AT = ((9, "f"), (3, "g"))
+
+
+@pytest.mark.parametrize("report", [{"load": ("raised", "X")}, {"ended": "exit"}])
+def test_a_program_that_did_not_load_or_ended_itself_is_told_with_its_frames_unless_a_limit_ended_it(report):
+    assert verdict(("X", "X", "XX"), frames=AT, **report).first_failure.frames == AT
+    stopped = verdict(("X", "X", "XX"), Execution(stopped_by=StoppedBy.TIME), frames=AT, **report)
+    assert (stopped.outcome, stopped.first_failure.frames) == (Outcome.TIME_LIMIT, ())
+
+
+def test_the_frames_of_a_case_are_those_of_the_case_that_failed_first():
+    told = Told(letter="R", call="f(2)", expected="", got="", message="E: x (line 3)", frames=AT)
+    assert verdict(("P", "R", "PP"), failure=told).first_failure.frames == AT
+    assert verdict(("W", "R", "PP"), failure=told).first_failure.frames == ()
+
+
 STOPS = {
     StoppedBy.TIME: (Outcome.TIME_LIMIT, "over 2 s"),
     StoppedBy.CPU: (Outcome.TIME_LIMIT, "over 2 s of processor time"),
@@ -74,7 +95,7 @@ def test_a_limit_without_a_missing_case_is_no_pass():
     [
         ({"ended": "protocol"}, {"exit_code": 0}, Outcome.FORBIDDEN, "the program wrote to the judge's channel"),
         (
-            {"ended": "exit", "line": 3},
+            {"ended": "exit", "frames": ((9, "f"), (3, "g"))},
             {"killed": True},
             Outcome.RUNTIME_ERROR,
             "the program ended itself in a call (line 3)",
@@ -192,8 +213,11 @@ def test_a_report_is_read():
         {**GOOD, "failure": {"letter": "W"}},
         {**GOOD, "ended": 5},
         {**GOOD, "letters": ["P", "W", "PZ"]},
-        {**GOOD, "line": 10**5000},
-        {**GOOD, "line": 0},
+        {**GOOD, "frames": [[10**5000, "f"]]},
+        {**GOOD, "frames": [[0, "f"]]},
+        {**GOOD, "frames": [[1, "f" * 61]]},
+        {**GOOD, "frames": [[1, "f"]] * 11},
+        {**GOOD, "frames": [[1]]},
         {**GOOD, "load": ["raised", "x" * 5000]},
         {**GOOD, "ended": "passed"},
     ],

@@ -138,3 +138,27 @@ SOME = (
     wrong("t/10", "def h(n):\n    return 2\n"),
 )
 """Three samples of each of three problems: 3 of 9 are right."""
+
+TEXT_OF_DEEP = "def h(n):\n    return k(n)\n\ndef k(n):\n    return n / 0\n"
+DEEP = (
+    Judged("t/1"),
+    Judged(
+        "t/10",
+        TEXT_OF_DEEP,
+        Outcome.RUNTIME_ERROR,
+        {
+            "first_failure": Failure(
+                case=1,
+                group="base",
+                outcome=Outcome.RUNTIME_ERROR,
+                call="h(2)",
+                message="ZeroDivisionError: division by zero (line 5)",
+                frames=((2, "h"), (5, "k")),
+            ),
+            "message": "h(2): ZeroDivisionError: division by zero (line 5)",
+            "cpu_s": 0.25,
+            "wall_s": 2.5,
+        },
+    ),
+)
+"""One sample that is right, and one whose error comes through two functions."""

@@ -1,6 +1,6 @@
 from report_room import Judged, verdict, wrong
 
-from assay.records import Mode, Outcome, Problem, Sample
+from assay.records import Failure, Mode, Outcome, Problem, Sample
 from assay.report.answers import code_lines, group_answers, marked_line
 
 CODE = "def f(n):\n"
@@ -30,6 +30,36 @@ def test_the_line_is_marked_in_the_program_that_was_run():
         ("def f(n):", False),
         ("    return 1 / 0", True),
     ]
+
+
+def with_frames(*frames, message="E: x (line 1)"):
+    failure = Failure(case=0, group="base", outcome=Outcome.RUNTIME_ERROR, message=message, frames=frames)
+    return verdict(0, Judged("t/1", outcome=Outcome.RUNTIME_ERROR, fields={"first_failure": failure}), 1)
+
+
+def test_the_frames_of_an_error_are_marked_rather_than_the_line_that_a_message_names():
+    (answer,) = group_answers(ASKED, [sample(0, "    x\n    y\n")], {0: with_frames((2, "f"), (3, "f"))}).shown
+    assert [(line.marked, line.passed_by) for line in answer.lines] == [(False, False), (False, True), (True, True)]
+    assert answer.traceback == "line 2 in f, line 3 in f"
+
+
+def test_a_recursion_is_told_by_how_often_and_by_what_may_be_left_out():
+    deep = with_frames(*[(2, "f")] * 3, *[(2, "f")] * 6, (3, "\x1b[31m"))
+    (answer,) = group_answers(ASKED, (), {0: deep}).shown
+    assert answer.traceback == "line 2 in f (3 times), ..., line 2 in f (6 times), line 3 in \u241b[31m"
+
+
+def test_what_the_failing_case_says_is_not_said_twice():
+    failure = Failure(case=0, group="base", outcome=Outcome.TIME_LIMIT, message="over 1 s")
+    fields = {"message": "over 1 s", "first_failure": failure}
+    stopped = verdict(0, Judged("t/1", outcome=Outcome.TIME_LIMIT, fields=fields), 1)
+    (answer,) = group_answers(ASKED, (), {0: stopped}).shown
+    assert (answer.gist, answer.failure.message, answer.message) == ("over 1 s", "over 1 s", "")
+
+
+def test_rows_of_earlier_releases_know_one_time_and_no_traceback():
+    (answer,) = group_answers(ASKED, (), {0: failed(0, "no line")}).shown
+    assert (answer.spent, answer.traceback) == ("10 ms, 0.5 MiB", "")
 
 
 def test_no_line_is_marked_where_the_program_is_not_known():

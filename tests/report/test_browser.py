@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from report_room import SOME, Judged, wrong
+from report_room import DEEP, SOME, TEXT_OF_DEEP, Judged, wrong
 
 from assay.records import Failure, InvalidProblem, Isolation, Outcome
 from assay.report import render_report
@@ -191,6 +191,20 @@ def test_a_page_shows_code_with_numbers_colours_and_the_marked_line(report, open
     assert page.odd == []
 
 
+def test_the_lines_that_an_error_came_through_are_marked_and_the_last_one_most(report, opened) -> None:
+    page = opened(report(DEEP), fragment="p2")
+    code = page.locator("#page .answer pre.code")
+    assert code.locator("i, em, b").all_inner_texts() == TEXT_OF_DEEP.splitlines(keepends=True)
+    assert code.locator("em").all_inner_texts() == ["    return k(n)\n"]
+    assert code.locator("b").all_inner_texts() == ["    return n / 0\n"]
+    look = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each).boxShadow]"
+    plain, through, last = (code.locator(name).first.evaluate(look) for name in ("i", "em", "b"))
+    assert plain[1] == "none"
+    assert "inset" in through[1]
+    assert last[0] not in (plain[0], through[0])
+    assert page.odd == []
+
+
 def test_the_map_leads_to_the_problem_under_the_pointer(report, opened) -> None:
     page = opened(report(SOME))
     box = page.locator("svg.map").bounding_box()
@@ -305,7 +319,14 @@ def hostile_problem(payload: str, number: int) -> tuple[dict[str, Any], list[Jud
         "setup": f"# {payload!r}",
         "reference": f"def f():\n    return {payload!r}\n",
     }
-    told = {"call": payload, "expected": payload, "got": payload, "message": f"{payload} (line 1)", "group": payload}
+    told = {
+        "call": payload,
+        "expected": payload,
+        "got": payload,
+        "message": f"{payload} (line 1)",
+        "group": payload,
+        "frames": ((1, payload),),
+    }
     failure = Failure(case=0, outcome=Outcome.RUNTIME_ERROR, **told)
     fields = {
         "first_failure": failure,

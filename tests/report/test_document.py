@@ -9,7 +9,7 @@ import zlib
 from html.parser import HTMLParser
 
 import pytest
-from report_room import SOME, Judged, wrong
+from report_room import DEEP, SOME, Judged, wrong
 
 from assay.records import Failure, InvalidProblem, Isolation, Outcome, Trust
 from assay.report import MARK, Options, Source, render_report
@@ -62,6 +62,14 @@ def test_a_page_shows_prompt_tests_failing_case_and_code_with_its_line_marked(re
         assert told in words
     assert re.search(r"<b> *return n / 0\n</b>", page)
     assert "expected 4" in text_of(html.split('id="p0"')[1].split("</article>")[0])
+
+
+def test_a_page_shows_the_traceback_with_its_lines_marked_and_all_times(report):
+    page = report(DEEP).split('id="p2"')[1].split("</article>")[0]
+    assert "line 2 in h, line 5 in k" in text_of(page)
+    assert "10 ms, processor 250 ms, clock 2.5 s, 0.5 MiB" in text_of(page)
+    assert re.findall(r"<em>(.*)\n</em>", page) == ["    return k(n)"]
+    assert re.findall(r"<b>(.*)\n</b>", page) == ["    return n / 0"]
 
 
 def test_samples_of_equal_code_stand_together(report):

@@ -9,7 +9,9 @@ from assay.errors import SettingsError
 from assay.records import Failure, Outcome
 from assay.store import parquet_out, parquet_pieces
 
-FAILURE = Failure(case=3, group="plus", outcome=Outcome.WRONG_ANSWER, call="f(2)", expected="4", got="5")
+FAILURE = Failure(
+    case=3, group="plus", outcome=Outcome.WRONG_ANSWER, call="f(2)", expected="4", got="5", frames=((3, "f"),)
+)
 
 
 def table(tmp_path, *each):
@@ -19,7 +21,7 @@ def table(tmp_path, *each):
 
 
 def test_a_row_holds_a_sample_with_its_verdict(tmp_path):
-    wrong = judged("a", 1, Outcome.WRONG_ANSWER, first_failure=FAILURE, hidden=(3, 24), special_cased=True)
+    wrong = judged("a", 1, Outcome.WRONG_ANSWER, first_failure=FAILURE, hidden=(3, 24), special_cased=True, cpu_s=0.5)
     found = table(tmp_path, judged("a", 0), wrong).to_pylist()
     assert [(row["problem_id"], row["sample_index"], row["passed"]) for row in found] == [
         ("a", 0, True),
@@ -27,12 +29,23 @@ def test_a_row_holds_a_sample_with_its_verdict(tmp_path):
     ]
     assert found[0]["failure_call"] is None
     told = {
-        name: found[1][name] for name in ("outcome", "failure_case", "failure_call", "hidden_agreed", "hidden_asked")
+        name: found[1][name]
+        for name in (
+            "outcome",
+            "failure_case",
+            "failure_call",
+            "failure_frames",
+            "cpu_s",
+            "hidden_agreed",
+            "hidden_asked",
+        )
     }
     assert told == {
         "outcome": "wrong_answer",
         "failure_case": 3,
         "failure_call": "f(2)",
+        "failure_frames": '[[3, "f"]]',
+        "cpu_s": 0.5,
         "hidden_agreed": 3,
         "hidden_asked": 24,
     }

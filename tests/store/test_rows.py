@@ -1,5 +1,6 @@
 import errno
 import io
+import json
 import os
 from pathlib import Path
 
@@ -38,23 +39,40 @@ def scanned(data):
 
 def test_a_row_reads_back_as_it_was():
     failure = Failure(case=1, group="base", outcome=Outcome.WRONG_ANSWER, call="f(1)", expected="2", got="3")
-    rows = [verdict(first_failure=failure), verdict(message="Ünïcode \u2028 \x00 \n line", sample_index=1)]
+    traced = Failure(case=0, group="base", outcome=Outcome.RUNTIME_ERROR, frames=((3, "f"), (7, "<module>")))
+    rows = [
+        verdict(first_failure=failure),
+        verdict(first_failure=traced, cpu_s=0.1, wall_s=2.0),
+        verdict(message="Ünïcode \u2028 \x00 \n line", sample_index=1),
+    ]
     data = b"".join(encode_row(row) for row in rows)
-    assert data.count(b"\n") == 2
+    assert data.count(b"\n") == 3
     assert scanned(data)[0] == rows
+
+
+def test_a_row_of_an_earlier_release_has_no_frames_and_one_time():
+    told = json.loads(encode_row(verdict(first_failure=Failure(case=1, group="base", outcome=Outcome.WRONG_ANSWER))))
+    for name in ("cpu_s", "wall_s"):
+        del told[name]
+    del told["first_failure"]["frames"]
+    (back,), _ = scanned(json.dumps(told).encode() + b"\n")
+    assert (back.cpu_s, back.wall_s, back.first_failure.frames) == (None, None, ())
 
 
 def test_lone_surrogates_are_escaped_and_not_lost():
     row = verdict(
         message="bad \ud800 text",
-        first_failure=Failure(case=0, group="base", outcome=Outcome.WRONG_ANSWER, got="\udfff"),
+        first_failure=Failure(
+            case=0, group="base", outcome=Outcome.WRONG_ANSWER, got="\udfff", frames=((1, "\udffe"),)
+        ),
     )
     (back,), _ = scanned(encode_row(row))
     assert back.message == "bad \\ud800 text"
     assert back.first_failure.got == "\\udfff"
+    assert back.first_failure.frames == ((1, "\\udffe"),)
 
 
-@pytest.mark.parametrize("field", ["time_s", "peak_mib"])
+@pytest.mark.parametrize("field", ["time_s", "peak_mib", "cpu_s", "wall_s"])
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_figures_that_json_can_not_hold_are_refused_before_they_are_written(field, value):
     with pytest.raises(ValueError):

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
 from assay.cli.flags import Switch, read_ks
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import put, put_json
-from assay.metrics import Outlook, Precision, precision, samples_needed
+from assay.cli.terminal import put, put_json, say
+from assay.errors import SettingsError
+from assay.metrics import MOST_SAMPLES, Outlook, Precision, precision, precision_curve, samples_needed
+from assay.store import replace_file_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USUAL_SAMPLES = (1, 2, 5, 10, 20, 50, 100, 200)
-_BAR = 30
-"""Characters of the longest bar."""
 
 
 @Parameter(name="*")
@@ -38,7 +39,18 @@ class Expecting:
     """How often a true difference is to be shown."""
 
 
-USUAL_OUTLOOK = Expecting()
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Showing:
+    """How it is shown."""
+
+    figure: Path | None = None
+    """An SVG file to write: both widths against the number of samples. Such a figure that is there already is replaced."""
+    json: Annotated[bool, Switch] = False
+    """Print one JSON object; `curve` holds what the figure is drawn through, `least` what 10,000 samples of each would give."""
+
+
+USUAL_OUTLOOK, USUAL_SHOWING = Expecting(), Showing()
 
 
 def plan_runs(
@@ -48,7 +60,7 @@ def plan_runs(
     difference: float | None = None,
     samples: Annotated[str | None, Parameter(name=["--samples", "-n"])] = None,
     expecting: Expecting = USUAL_OUTLOOK,
-    json: Annotated[bool, Switch] = False,
+    showing: Showing = USUAL_SHOWING,
 ) -> int:
     """Say how wide an interval will be and which difference of two runs could be shown, for several numbers of samples.
 
@@ -61,34 +73,106 @@ def plan_runs(
         difference: The true difference of two runs that is to be shown; how much it takes is then said too.
         samples: Numbers of samples for each problem, such as 1,10,100.
         expecting: The outlook.
-        json: Print one JSON object.
+        showing: How it is shown.
     """
     outlook = Outlook(p, expecting.k, expecting.spread, expecting.correlation, expecting.level, expecting.power)
     numbers = read_ks(samples, "-n") if samples else tuple(n for n in USUAL_SAMPLES if n >= outlook.k) or (outlook.k,)
-    rows = [precision(outlook, problems, n, difference) for n in numbers]
-    needed = None if difference is None else samples_needed(outlook, problems, difference)
-    if json:
-        put_json(_as_json(outlook, rows, difference, needed))
+    rows = tuple(precision(outlook, problems, n, difference) for n in numbers)
+    plan = Plan(outlook, rows, precision(outlook, problems, MOST_SAMPLES), difference)
+    if showing.figure is not None:
+        _refuse_odd(showing.figure)
+        _write_figure(plan, showing.figure)
+    if showing.json:
+        put_json(plan.as_json())
     else:
-        put(f"{_told(outlook, problems)}\n{_table(rows)}{_answer(rows, difference, needed)}")
+        put(plan.as_text())
     return 0
 
 
-def _as_json(
-    outlook: Outlook, rows: Sequence[Precision], difference: float | None, needed: int | None
-) -> dict[str, Any]:
-    return {
-        "outlook": outlook._asdict(),
-        "difference": difference,
-        "samples_needed": needed,
-        "precision": [each._asdict() for each in rows],
-    }
+class Plan(NamedTuple):
+    """What is expected, and what comes of it for each number of samples; `least` is what no number of samples goes below."""
+
+    outlook: Outlook
+    rows: tuple[Precision, ...]
+    least: Precision
+    difference: float | None
+
+    @property
+    def problems(self) -> int:
+        """How many problems there are."""
+        return self.rows[0].problems
+
+    @property
+    def needed(self) -> int | None:
+        """How many samples of each problem show the difference; None where none was asked about, or no number does."""
+        return None if self.difference is None else samples_needed(self.outlook, self.problems, self.difference)
+
+    def curve(self) -> tuple[Precision, ...]:
+        """What a figure is drawn through: from k samples to the most that were asked about."""
+        return precision_curve(self.outlook, self.problems, max(each.samples for each in self.rows))
+
+    def as_json(self) -> dict[str, Any]:
+        """What `assay plan --json` prints."""
+        return {
+            "outlook": self.outlook._asdict(),
+            "difference": self.difference,
+            "samples_needed": self.needed,
+            "precision": [each._asdict() for each in self.rows],
+            "curve": [_widths(each) for each in self.curve()],
+            "least": _widths(self.least),
+        }
+
+    def as_text(self) -> str:
+        """What `assay plan` prints."""
+        told = wrap_text("; ".join(_told(self.outlook, self.problems)))
+        least = (
+            f"However many samples: an interval of +- {self.least.half_width:.4f}, a difference shown from {self.least.detectable:.4f}. "
+            "Only more problems narrow that."
+        )
+        answer = _answer(self.rows, self.difference, self.needed)
+        return f"{told}\n\n{_table(self.rows)}\n{wrap_text(least)}\n{answer}"
 
 
-def _told(outlook: Outlook, problems: int) -> str:
-    guesses = f"p = {outlook.p}, spread {outlook.spread}, correlation {outlook.correlation}"
-    text = f"pass@{outlook.k} over {problems:,} problems if {guesses}; level {outlook.level:.0%}, power {outlook.power:.0%}"
-    return f"{wrap_text(text)}\n"
+def _widths(each: Precision) -> dict[str, float]:
+    return {"samples": each.samples, "half_width": each.half_width, "detectable": each.detectable}
+
+
+def _refuse_odd(path: Path) -> None:
+    """Does nothing where the figure may be written.
+
+    Raises:
+        SettingsError: A folder or a file of somebody else is there.
+    """
+    from assay.report import WIDTHS_MARK  # noqa: PLC0415 (a fifth of a second that only a figure needs)
+
+    if path.is_dir():
+        raise SettingsError(f"--figure {path} is a folder", hint="name a file in it")
+    try:
+        with path.open("rb") as file:
+            is_ours = file.read(len(WIDTHS_MARK)) == WIDTHS_MARK.encode()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise SettingsError(f"--figure {path}: {error.strerror}", hint="name another file") from None
+    if not is_ours:
+        raise SettingsError(f"{path} is there already, and is no figure of assay plan", hint="name another file")
+
+
+def _write_figure(plan: Plan, path: Path) -> None:
+    from assay.report import Widths, draw_widths  # noqa: PLC0415 (as above)
+
+    told = "\n".join(_told(plan.outlook, plan.problems))
+    text = draw_widths(Widths(told, plan.curve(), plan.rows, plan.least, plan.difference))
+    replace_file_by(path, (text.encode(),))
+    say(f"{path}: the figure of width against n")
+
+
+def _told(outlook: Outlook, problems: int) -> tuple[str, str]:
+    """What is computed, and the guesses that it rests on."""
+    return (
+        f"pass@{outlook.k} over {problems:,} problems if p = {outlook.p}, spread {outlook.spread}, correlation {outlook.correlation}",
+        f"level {outlook.level:.0%}, power {outlook.power:.0%}",
+    )
 
 
 def _table(rows: Sequence[Precision]) -> str:
@@ -102,11 +186,10 @@ def _table(rows: Sequence[Precision]) -> str:
             f"{each.half_width:.4f}",
             f"{each.detectable:.4f}",
             *((f"{each.problems_needed:,}",) if asked else ()),
-            "#" * round(_BAR * each.half_width / widest),
         )
         for each in rows
     ]
-    return draw_table((*heads, "width"), cells, right=heads)
+    return draw_table(heads, cells, right=heads, bars=[each.half_width / widest for each in rows])
 
 
 def _answer(rows: Sequence[Precision], difference: float | None, needed: int | None) -> str:

@@ -225,7 +225,7 @@ class Lane:
         task.reference_s, task.reference_mib = verdict.time_s, verdict.peak_mib
         if not verdict.passed:
             fault = Fault.TIME if verdict.outcome is Outcome.TIME_LIMIT else Fault.REFERENCE
-            raise Unusable(f"the reference fails its own tests: {verdict.message}", fault)
+            raise Unusable(f"the reference fails its own tests: {verdict.told_in_full}", fault)
 
     async def _run_in_company(self, task: Task) -> bool:
         """Runs a plain reference where others were run before, if that goes well."""

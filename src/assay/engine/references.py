@@ -151,7 +151,9 @@ class _Runs:
         failed = [(trial, verdict) for trial, verdict in enumerate(self.verdicts) if not verdict.passed]
         if not self.verdicts:
             return "it was not judged"
-        return "".join(f"{'under other seeds: ' if trial else ''}{verdict.message}" for trial, verdict in failed[:1])
+        return "".join(
+            f"{'under other seeds: ' if trial else ''}{verdict.told_in_full}" for trial, verdict in failed[:1]
+        )
 
     @property
     def time_s(self) -> float:

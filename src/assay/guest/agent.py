@@ -14,8 +14,8 @@ A frame is a 32-bit little-endian length and that many bytes of `codec`. Request
     ("stdio", source, seed, input_bytes) + input -> ("ready",) + descriptors | ("syntax", text, line); then nothing more (`stdio.py`)
 
 `arguments` are the encoded bytes of `(args, ((keyword, value), ...))`; `changed` lists the new contents of the argument containers, by
-their number, where the call changed any. `("raised", class handle, base names, details, text, line[, changed])` reports an exception
-(`raised.py`). A
+their number, where the call changed any. `("raised", class handle, base names, details, text, frames[, changed])` reports an exception
+(`raised.py`), `frames` being `((line, function), ...)` of the program's own, outermost first. A
 `plan` is the encoded tuple of calls `(name, arguments)` whose requests went out early: their replies come without being asked for. A
 callable argument that lives with the judge is called back: `("callback", number, args, keywords)` -> `("return", value)` |
 `("throw", name, text)`, before which the judge may make requests of its own.
@@ -332,10 +332,10 @@ class Agent:
         return self.handle(o) if number is None else bytes(codec.reference(number))
 
     def report(self, error: BaseException, known: list[Any] | tuple[()] = (), changed: tuple[Any, ...] = ()) -> None:
-        """Sends an exception (see `raised.py`), with the line of the program that it left last."""
+        """Sends an exception (see `raised.py`), with the lines of the program that it went through."""
         if issubclass(type(error), MemoryError):
             RESERVE.close()
-        told = ("raised", *raised.told_of(error), raised.last_line(error, FILENAME))
+        told = ("raised", *raised.told_of(error), raised.frames_of(error, FILENAME))
         try:
             data = self.encoder(known).encode((*told, *changed))
         except Exception:  # noqa: BLE001 (see `answer`)

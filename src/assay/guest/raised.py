@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import sys
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,7 +28,11 @@ MAX_TOLD = 1000
 MAX_LEVELS = 20
 """Levels of groups and causes that are told."""
 
+MAX_FRAMES, FIRST_FRAMES = 10, 3
+"""Frames that are told, and how many of them are the outermost where there are more."""
+
 _ENCODED_BYTES = 1 << 16
+_NAME = 60
 # A class of the program's may answer for any attribute, `__class__` and `__traceback__` too: these ask the base class.
 _ARGS: Any = vars(BaseException)["args"].__get__
 _CAUSE: Any = vars(BaseException)["__cause__"].__get__
@@ -103,14 +108,20 @@ def builtin_bases(cls: type) -> list[str]:
     return [name for name, c in named if EXCEPTIONS.get(name) is c]
 
 
-def last_line(error: BaseException, filename: str) -> int | None:
-    """Line of a file in which an exception was raised, or None."""
-    line, trace = None, _TRACE(error)
+def frames_of(error: BaseException, filename: str) -> tuple[tuple[int, str], ...]:
+    """The lines of a file through which an exception went, each with its function, outermost first.
+
+    No more are kept than told: a recursion may be a million frames deep, and what it raised is often that the memory is full.
+    """
+    first: list[Any] = []
+    last: Any = deque(maxlen=MAX_FRAMES - FIRST_FRAMES)
+    trace = _TRACE(error)
     while trace is not None:
-        if trace.tb_frame.f_code.co_filename == filename:
-            line = trace.tb_lineno
+        code = trace.tb_frame.f_code
+        if code.co_filename == filename:
+            (first if len(first) < FIRST_FRAMES else last).append((trace.tb_lineno, code))
         trace = trace.tb_next
-    return line
+    return tuple((line, str.__str__(code.co_name)[:_NAME]) for line, code in (*first, *last))
 
 
 def text_of(error: BaseException) -> str:

@@ -154,7 +154,10 @@ def _require_pass(problem: Prepared, trial: Trial) -> None:
         raise Unusable("its tests evaluate no assertion")
 
 
-def _told(failure: Mapping[str, str] | None) -> str:
+def _told(failure: Mapping[str, Any] | None) -> str:
+    """What went wrong, with the lines that an error came through where they are more than the one that its message names."""
     if failure is None:
         return "no reason was given"
-    return explain(failure["call"], failure["expected"], failure["got"], failure["message"])
+    told = explain(failure["call"], failure["expected"], failure["got"], failure["message"])
+    lines = dict.fromkeys(f"line {line} in {name}" for line, name in failure.get("frames", ()))
+    return told if len(lines) < 2 else f"{told}; Traceback: {', '.join(lines)}"

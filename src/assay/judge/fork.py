@@ -243,7 +243,14 @@ def judge_sample(
         session.modules = dict(calibration.modules)
         trial = run_trial(problem, session, seed, calibration.expected)
     except LoadFailure as failure:
-        return ("report", {"letters": _nothing_run(problem, calibration), "load": (failure.kind, failure.text)})
+        return (
+            "report",
+            {
+                "letters": _nothing_run(problem, calibration),
+                "load": (failure.kind, failure.text),
+                "frames": failure.frames,
+            },
+        )
     except SessionEnded:
         trial = Trial(letters=list(_nothing_run(problem, calibration)))
     except Mismatch:
@@ -275,7 +282,8 @@ def _report(session: Session, trial: Trial, calibration: Calibration) -> dict[st
             contradicted = True
     return {
         "letters": tuple(trial.letters), "failure": trial.failure, "ended": session.ended, "delegated": trial.delegated,
-        "contradicted": contradicted, "line": session.last_line, "live": not session.planned,
+        "contradicted": contradicted, "live": not session.planned,
+        "frames": session.last_frames if session.ended == "exit" else (),
     }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+from assay.judge.loading import with_line
 from assay.judge.session import Opaque, Session
 from assay.judge.showing import cut, show, show_call
 
@@ -75,6 +76,8 @@ class Recorder:
     def describe(self, error: BaseException, letter: str, message: str) -> dict[str, Any]:
         """The failure as plain texts: call, expected, got, message."""
         failure = note(letter, message)
+        if error is self._session.last_raised:
+            failure["frames"] = self._session.last_frames
         if self._session.last_call is not None:
             failure["call"] = show_call(*self._session.last_call)
         if isinstance(error, AssertionError) and error is not self._session.last_raised:
@@ -109,7 +112,7 @@ def judge_error(error: BaseException, session: Session) -> tuple[str, str]:
     text = cut(str(error)) if type(error).__module__ == "builtins" else ""
     told = f"{name}: {text}" if text else name
     if error is session.last_raised:
-        return RUNTIME, told if session.last_line is None else f"{told} (line {session.last_line})"
+        return RUNTIME, with_line(told, session.last_frames)
     if isinstance(error, AssertionError):
         return WRONG, text
     return RUNTIME, f"the test met {told}"

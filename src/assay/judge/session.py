@@ -20,7 +20,7 @@ import time
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from assay.judge.exceptions import EXCEPTIONS, make_exception
-from assay.judge.loading import EXITS, LoadFailure, Program, as_line, as_text, read_failure
+from assay.judge.loading import EXITS, Frames, LoadFailure, Program, as_frames, as_text, read_failure
 from assay.judge.plan import Plan, Replies
 from assay.judge.proxies import Remote, RemoteCallable
 from assay.judge.showing import cut
@@ -85,7 +85,7 @@ class Session:
         self.mismatched = False
         self.last_call: tuple[str, tuple[object, ...], dict[str, object]] | None = None
         self.last_raised: BaseException | None = None
-        self.last_line: int | None = None
+        self.last_frames: Frames = ()
         self._recording = policy is None
         self._requests = 0
         self._began_s = time.process_time()
@@ -375,20 +375,20 @@ class Session:
 
     def _raise(self, reply: tuple[Any, ...]) -> NoReturn:
         if reply[0] == "unsendable":
-            self._remember(RuntimeError(f"the answer can't be sent: {as_text(reply[1])}"), None)
-        _, own, names, data, text, line = reply[:6]
+            self._remember(RuntimeError(f"the answer can't be sent: {as_text(reply[1])}"), ())
+        _, own, names, data, text, frames = reply[:6]
         if type(names) is not list or not all(type(n) is str for n in names):
             self.channel.end("protocol")
         base = next((EXCEPTIONS[n] for n in names if n in EXCEPTIONS), None)
         if base is None or any(n in EXITS for n in names):
-            self.last_line = as_line(line)
+            self.last_frames = as_frames(frames)
             self.channel.end("exit")
         cls = own if isinstance(own, type) and issubclass(own, Exception) else base
-        self._remember(make_exception(cls, data, as_text(text)), line)
+        self._remember(make_exception(cls, data, as_text(text)), frames)
 
-    def _remember(self, error: Exception, line: object) -> NoReturn:
+    def _remember(self, error: Exception, frames: object) -> NoReturn:
         self.last_raised = error
-        self.last_line = as_line(line)
+        self.last_frames = as_frames(frames)
         raise error
 
 

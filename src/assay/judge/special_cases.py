@@ -86,7 +86,10 @@ def of_tests(facts: Execution, screen_s: float) -> Execution:
     """The facts without the time of the screen, as far as that can be told: on a busy machine a part of it was no effective time."""
     if not screen_s or facts.wall_s <= screen_s:
         return facts
-    return msgspec.structs.replace(facts, time_s=facts.time_s * (1 - screen_s / facts.wall_s))
+    share = 1 - screen_s / facts.wall_s
+    return msgspec.structs.replace(
+        facts, time_s=facts.time_s * share, cpu_s=facts.cpu_s * share, wall_s=facts.wall_s * share
+    )
 
 
 def screen_of(questions: HiddenQuestions) -> HiddenQuestions:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import msgspec
 
 from assay.judge.instrument import AssertSite, instrument
+from assay.judge.loading import MAX_FRAMES, NAME_LENGTH, with_line
 from assay.judge.questions import SCREEN
 from assay.judge.showing import explain
 from assay.judge.suites import assertion_calls
@@ -92,23 +93,31 @@ Text = Annotated[str, msgspec.Meta(max_length=4000)]
 """Texts that end up in a verdict's row: the judge cuts them, and what is longer is not the judge's."""
 
 
+Line = Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
+Frames = Annotated[
+    tuple[tuple[Line, Annotated[str, msgspec.Meta(max_length=NAME_LENGTH)]], ...], msgspec.Meta(max_length=MAX_FRAMES)
+]
+"""The program's own frames through which an exception went, as the judge took them: `(line, function)`, outermost first."""
+
+
 class Told(Record):
-    """A failure as the judge tells it: the letter of its case and cut, printable texts."""
+    """A failure as the judge tells it: the letter of its case and cut, printable texts; `frames` of what the program raised."""
 
     letter: Literal["W", "R", "M"]
     call: Text
     expected: Text
     got: Text
     message: Text
+    frames: Frames = ()
 
 
 class Report(Record):
     """What a judge fork says of one sample. It runs data-set code, so the engine reads it as strictly as a file.
 
     `letters` has a letter for each case of each unit of tests; `ended` says why the agent's channel ended, `load` why the program did not
-    load (kind and text); `contradicted`, that its objects' claims differ from the reference's; `live`, that no plan was used. `screened` is
-    on how many questions of the screen a program that passed agrees with the reference, where it was asked and answered them all;
-    `screen_s` how long that took on the clock.
+    load (kind and text); `frames`, where it raised or ended itself then; `contradicted`, that its objects' claims differ from the
+    reference's; `live`, that no plan was used. `screened` is on how many questions of the screen a program that passed agrees with the
+    reference, where it was asked and answered them all; `screen_s` how long that took on the clock.
     """
 
     letters: tuple[str, ...]
@@ -117,8 +126,8 @@ class Report(Record):
     load: tuple[Literal["syntax", "raised", "exit"], Text] | None = None
     delegated: bool = False
     contradicted: bool = False
-    line: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)] | None = None
     live: bool = False
+    frames: Frames = ()
     screened: Annotated[int, msgspec.Meta(ge=0, le=SCREEN)] | None = None
     screen_s: Annotated[float, msgspec.Meta(ge=0)] = 0.0
 
@@ -212,10 +221,7 @@ class Ruling:
         if ended == "busy":
             return Outcome.FORBIDDEN, "the program's answers kept the judge busy for too long"
         if ended == "exit":
-            line = report.line
-            return Outcome.RUNTIME_ERROR, "the program ended itself in a call" + (
-                f" (line {line})" if line is not None else ""
-            )
+            return Outcome.RUNTIME_ERROR, with_line("the program ended itself in a call", report.frames)
         return Outcome.RUNTIME_ERROR, f"the program {death(facts)}"
 
     def stopped(self, facts: Execution) -> tuple[Outcome, str] | None:
@@ -265,9 +271,11 @@ class Ruling:
             trust=Trust.DELEGATED if report.delegated else Trust.ANCHORED,
             time_s=round(facts.time_s, 4),
             peak_mib=round(facts.peak_mib, 1),
+            cpu_s=round(facts.cpu_s, 4),
+            wall_s=round(facts.wall_s, 4),
             message="" if passed else message,
             job_digest=marks.job_digest,
-            first_failure=None if passed else self._failure(cases, message, report.failure),
+            first_failure=None if passed else self._failure(cases, message, report, facts),
             isolation=marks.isolation,
             how_extracted=marks.how_extracted,
         )
@@ -279,18 +287,19 @@ class Ruling:
             counts[group] = (passed + unit.count("P"), total + len(unit))
         return counts
 
-    def _failure(self, cases: Cases, message: str, told: Told | None) -> Failure | None:
+    def _failure(self, cases: Cases, message: str, report: Report, facts: Execution) -> Failure | None:
         """The first case that did not pass. What the judge told belongs to it unless the run had ended before."""
-        seen: dict[str, int] = {}
+        told, seen = report.failure, dict.fromkeys(self.groups, 0)
         for group, unit in zip(self.groups, cases.units, strict=True):
             left = unit.lstrip("P")
-            number = seen.get(group, 0) + len(unit) - len(left)
+            number = seen[group] + len(unit) - len(left)
             seen[group] = number
             if not left:
                 continue
             case = cases.outcome(left[0])
             if told is None or _LETTERS.get(told.letter) is not case:
-                return Failure(case=number, group=group, outcome=case, message=message)
+                frames = report.frames if facts.stopped_by is None else ()
+                return Failure(case=number, group=group, outcome=case, message=message, frames=frames)
             return Failure(
                 case=number,
                 group=group,
@@ -299,6 +308,7 @@ class Ruling:
                 expected=told.expected,
                 got=told.got,
                 message=told.message,
+                frames=told.frames,
             )
         return None
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import msgspec
 
 from assay.judge.checkers import show_input
+from assay.judge.loading import FIRST_FRAMES, MAX_FRAMES, Frames, as_frames, with_line
 from assay.judge.showing import cut, explain
 from assay.judge.verdicts import Cases, Marks, Report, Ruling, Text, Told, death
 from assay.records import Execution, Outcome, Record, StdioTests, StoppedBy, Verdict
@@ -28,7 +29,7 @@ STDERR_MIB = 64
 _LIMITS = (Outcome.TIME_LIMIT, Outcome.MEMORY_LIMIT, Outcome.OUTPUT_LIMIT)
 _LETTERS = {Outcome.PASSED: "P", Outcome.WRONG_ANSWER: "W", Outcome.RUNTIME_ERROR: "R"}
 _EXCEPTION = re.compile(r"[A-Za-z_][\w.]*(?:: .*)?")
-_LINE = re.compile(r'  File "[^"]*solution[^"]*", line (\d+)')
+_FRAME = re.compile(r'  File "[^"]*solution[^"]*", line (\d+)(?:, in (.*))?')
 
 
 class RunReport(Record):
@@ -97,7 +98,10 @@ def verdict_of_runs(ruling: Ruling, marks: Marks, runs: Sequence[CaseRun], total
         letters[run.unit][run.number] = _LETTERS.get(case.outcome, "X")
     cases = Cases(tuple(map("".join, letters)), judged[-1].outcome)  # only the last one can have ended the sample
     first = next((case.told for case in judged if case.outcome is not Outcome.PASSED), None)
-    times = Execution(time_s=max(r.facts.time_s for r in runs), peak_mib=max(r.facts.peak_mib for r in runs))
+    times = Execution(
+        time_s=max(r.facts.time_s for r in runs), cpu_s=max(r.facts.cpu_s for r in runs),
+        wall_s=max(r.facts.wall_s for r in runs), peak_mib=max(r.facts.peak_mib for r in runs),
+    )  # fmt: skip
     told = worst.told
     message = explain(told.call, told.expected, told.got, told.message)
     return ruling.write(marks, cases, (worst.outcome, message), Report(letters=(), failure=first), times)
@@ -108,7 +112,9 @@ def _judge(ruling: Ruling, run: CaseRun) -> _Judged:
     if outcome is Outcome.WRONG_ANSWER and run.report.failure is not None:
         return _Judged(outcome, run.report.failure)
     call = "" if outcome is Outcome.SYNTAX_ERROR else show_input(run.stdin)  # it is one whatever there is to read
-    return _Judged(outcome, Told(letter="R", call=call, expected="", got="", message=message))
+    stderr = run.facts.stderr
+    frames = _frames(stderr) if run.facts.exit_code == 1 and message == _exception(stderr) else ()
+    return _Judged(outcome, Told(letter="R", call=call, expected="", got="", message=message, frames=frames))
 
 
 def _end(ruling: Ruling, run: CaseRun) -> tuple[Outcome, str]:
@@ -144,5 +150,11 @@ def _exception(stderr: str) -> str | None:
     said = next((line for line in lines if line and not line.startswith(" ")), "")
     if trace == stderr or not _EXCEPTION.fullmatch(said):
         return None
-    at = _LINE.findall(trace)
-    return cut(said) + (f" (line {at[-1]})" if at else "")
+    return with_line(cut(said), _frames(trace))
+
+
+def _frames(stderr: str) -> Frames:
+    """The frames of the program in its last traceback: again its own word, and no more than a judge believes of any."""
+    trace = stderr.rpartition("Traceback (most recent call last):\n")[2]
+    found = [(int(line[:10]), name) for line, name in _FRAME.findall(trace)]
+    return as_frames((*found[:FIRST_FRAMES], *found[FIRST_FRAMES:][FIRST_FRAMES - MAX_FRAMES :]))

@@ -25,7 +25,15 @@ from assay.metrics.opinions import (
     preferences,
 )
 from assay.metrics.passk import k_list, pass_at_k, pass_at_k_array, pass_at_k_product, pass_at_ks
-from assay.metrics.planning import Outlook, Precision, precision, samples_needed, variance_parts
+from assay.metrics.planning import (
+    MOST_SAMPLES,
+    Outlook,
+    Precision,
+    precision,
+    precision_curve,
+    samples_needed,
+    variance_parts,
+)
 from assay.metrics.rubrics import RUBRICS, find_rubric
 from assay.metrics.score import ANSWER_METRICS, METRICS, USUAL_METRICS, Metric, metric_list, score, shorten_reason
 from assay.metrics.significance import exact_interval, holm, mcnemar, sign_flip_test
@@ -36,6 +44,7 @@ from assay.metrics.views import Missing
 __all__ = [
     "ANSWER_METRICS",
     "METRICS",
+    "MOST_SAMPLES",
     "RUBRICS",
     "TEXT_METRICS",
     "USUAL_METRICS",
@@ -98,6 +107,7 @@ __all__ = [
     "pass_at_k_product",
     "pass_at_ks",
     "precision",
+    "precision_curve",
     "preferences",
     "rank_correlation",
     "read_better",

@@ -16,6 +16,8 @@ from assay.metrics.interval import wilson_mended
 
 MOST_SAMPLES = 10_000
 """Beyond so many samples a problem nothing is looked for."""
+CURVE_POINTS = 40
+"""Numbers of samples at which a curve is computed, evenly spread by their logarithms."""
 
 
 class Outlook(NamedTuple):
@@ -71,6 +73,22 @@ def precision(outlook: Outlook, problems: int, samples: int, difference: float |
     effect = _standard_errors(outlook) ** 2 * _paired_variance(outlook, samples)
     needed = None if difference is None else max(2, math.ceil(effect / difference**2))
     return Precision(problems, samples, (high - low) / 2, math.sqrt(effect / problems), needed)
+
+
+def precision_curve(outlook: Outlook, problems: int, most: int) -> tuple[Precision, ...]:
+    """The precision of pass@k for numbers of samples from k to `most`: what a figure of width against n is drawn through.
+
+    Raises:
+        SettingsError: A number is out of its range.
+
+    >>> [each.samples for each in precision_curve(Outlook(p=0.4, k=2), problems=164, most=6)]
+    [2, 3, 4, 5, 6]
+    """
+    least = outlook.k
+    _check(outlook, problems, most, None)
+    steps = [step / (CURVE_POINTS - 1) for step in range(CURVE_POINTS)]
+    numbers = sorted({round(least * (most / least) ** share) for share in steps})
+    return tuple(precision(outlook, problems, samples) for samples in numbers)
 
 
 def variance_parts(outlook: Outlook, samples: int) -> tuple[float, float, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from itertools import groupby
 from typing import Any
 
 from assay.records.asked import InvalidProblem
@@ -130,8 +131,16 @@ class Execution(Record):
     stderr: str = ""
 
 
+FRAMES, FIRST_FRAMES = 10, 3
+"""Most frames of a traceback that a row holds, and how many of them are the outermost."""
+
+
 class Failure(Record):
-    """The first case that failed, as a person reads it: texts are cut to a length and safe to print."""
+    """The first case that failed, as a person reads it: texts are cut to a length and safe to print.
+
+    `frames` are where the program raised: `(line, function)` of its own frames, outermost first; of more than ten, which a recursion
+    has, the first three and the last seven. They are the program's own word, like its message.
+    """
 
     case: int
     group: str
@@ -140,12 +149,32 @@ class Failure(Record):
     expected: str = ""
     got: str = ""
     message: str = ""
+    frames: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def traceback(self) -> str:
+        """The frames in a line, alike ones in a row counted; `...` stands where some of them may have been left out.
+
+        >>> Failure(case=0, group="base", outcome=Outcome.RUNTIME_ERROR, frames=((9, "f"), (4, "g"), (4, "g"))).traceback
+        'line 9 in f, line 4 in g (2 times)'
+        """
+        if len(self.frames) < FRAMES:
+            return _in_a_line(self.frames)
+        return f"{_in_a_line(self.frames[:FIRST_FRAMES])}, ..., {_in_a_line(self.frames[FIRST_FRAMES:])}"
+
+
+def _in_a_line(frames: tuple[tuple[int, str], ...]) -> str:
+    alike = ((line, name, len(tuple(same))) for (line, name), same in groupby(frames))
+    return ", ".join(
+        f"line {line} in {name}" + (f" ({times} times)" if times > 1 else "") for line, name, times in alike
+    )
 
 
 class Verdict(Record):
     """The judgement of one sample. `cases` has a `1` for each case passed, in the order of the problem's tests.
 
     `groups` maps a group to `(passed, total)`. Cases after a limit or a death were not run and count as not passed.
+    `time_s` is effective time, `cpu_s` processor time, `wall_s` time on the clock (these two None in rows of earlier releases).
     `trials` says how often the sample was judged, each time under other seeds, and `passed_trials` how many of them passed (None where
     there was but one); `flaky` says that they had not all the same outcome. The row is then that of the first trial with the worst outcome,
     so that a sample passes only if it passed in all of them.
@@ -168,6 +197,8 @@ class Verdict(Record):
     peak_mib: float
     message: str
     job_digest: str
+    cpu_s: float | None = None
+    wall_s: float | None = None
     first_failure: Failure | None = None
     flaky: bool = False
     trials: int = 1
@@ -189,6 +220,14 @@ class Verdict(Record):
     def passed(self) -> bool:
         """Whether the sample solves its problem."""
         return self.outcome is Outcome.PASSED
+
+    @property
+    def told_in_full(self) -> str:
+        """The message, with the traceback where it says more than the line that the message names."""
+        failure = self.first_failure
+        if failure is None or len(failure.frames) < 2:
+            return self.message
+        return f"{self.message}; Traceback: {failure.traceback}"
 
 
 class Estimate(Record):

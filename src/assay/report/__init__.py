@@ -2,5 +2,6 @@
 
 from assay.report.document import MARK, Report, render_report
 from assay.report.sources import Options, Source
+from assay.report.widths import WIDTHS_MARK, Widths, draw_widths
 
-__all__ = ["MARK", "Options", "Report", "Source", "render_report"]
+__all__ = ["MARK", "WIDTHS_MARK", "Options", "Report", "Source", "Widths", "draw_widths", "render_report"]

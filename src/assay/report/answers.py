@@ -27,10 +27,11 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 class Line(NamedTuple):
-    """A line of code; `marked` where the error is."""
+    """A line of code; `marked` where the error is, `passed_by` where it came through on its way out."""
 
     text: str
     marked: bool
+    passed_by: bool = False
 
 
 class Answer(NamedTuple):
@@ -70,29 +71,33 @@ class Answer(NamedTuple):
     def message(self) -> str:
         """The verdict's message, where the failing case does not say the same."""
         failure = self.failure
-        told = visible(self.verdict.message)
-        if (
-            failure is not None
-            and failure.outcome is self.outcome
-            and failure.call
-            and told.startswith(visible(failure.call))
-        ):
-            return ""
-        return told
+        told = self.verdict.message
+        if failure is None or failure.outcome is not self.outcome:
+            return visible(told)
+        return "" if told == failure.message or (failure.call and told.startswith(failure.call)) else visible(told)
 
     @property
     def gist(self) -> str:
         """What went wrong, in a line."""
         failure = self.failure
         if failure is None or not failure.call:
-            return self.message
+            return visible(self.verdict.message)
         what = failure.message or failure.got
         return visible(f"{failure.call} → {what}" if what else failure.call)
 
     @property
     def spent(self) -> str:
-        """Time and memory of the verdict that is shown."""
-        return f"{seconds(self.verdict.time_s)}, {mebibytes(self.verdict.peak_mib)}"
+        """Time and memory of the verdict that is shown; rows of earlier releases know one time alone."""
+        verdict = self.verdict
+        told = [seconds(verdict.time_s)]
+        told += [] if verdict.cpu_s is None else [f"processor {seconds(verdict.cpu_s)}"]
+        told += [] if verdict.wall_s is None else [f"clock {seconds(verdict.wall_s)}"]
+        return ", ".join((*told, mebibytes(verdict.peak_mib)))
+
+    @property
+    def traceback(self) -> str:
+        """The program's own frames through which the error of the first failing case went; empty where none are known."""
+        return visible(self.failure.traceback) if self.failure is not None else ""
 
     @property
     def doubts(self) -> tuple[str, ...]:
@@ -168,25 +173,35 @@ def _program(problem: Problem | None, sample: Sample) -> _Text:
 def _answer(indices: Sequence[int], verdict: Verdict, text: _Text | None) -> Answer:
     if text is None:
         return Answer(verdict.outcome, tuple(indices), verdict, (), 0, "", "")
-    lines, more = code_lines(text.source, marked_line(verdict) if text.is_program else None)
+    lines, more = code_lines(text.source, *(_marks(verdict) if text.is_program else ()))
     is_chat = text.sample.mode is Mode.CHAT and text.sample.text != text.source
     said = visible(text.sample.text[:CHARACTERS]) if is_chat else ""
     return Answer(verdict.outcome, tuple(indices), verdict, lines, more, said, text.how)
 
 
+def _marks(verdict: Verdict) -> tuple[int | None, frozenset[int]]:
+    """The line in which the first failing case raised, and those through which the error went."""
+    frames = verdict.first_failure.frames if verdict.first_failure is not None else ()
+    return marked_line(verdict), frozenset(line for line, _ in frames)
+
+
 def marked_line(verdict: Verdict) -> int | None:
     """The line of the program that the verdict names, None where it names none."""
     failure = verdict.first_failure
+    if failure is not None and failure.frames:
+        return failure.frames[-1][0]
     texts = (failure.message if failure else "", verdict.message)
     found = next((match for text in texts for match in reversed(list(_LINE.finditer(text)))), None)
     return int(found[1]) if found else None
 
 
-def code_lines(source: str, marked: int | None = None) -> tuple[tuple[Line, ...], int]:
+def code_lines(
+    source: str, marked: int | None = None, passed_by: frozenset[int] = frozenset()
+) -> tuple[tuple[Line, ...], int]:
     r"""The lines of a program as Python counts them, and how many more there are.
 
-    >>> code_lines("a\r\nb\rc\n", 2)[0]
-    (Line(text='a', marked=False), Line(text='b', marked=True), Line(text='c', marked=False))
+    >>> [(line.text, line.marked) for line in code_lines("a\r\nb\rc\n", 2)[0]]
+    [('a', False), ('b', True), ('c', False)]
     """
     if not source:
         return (), 0
@@ -194,5 +209,7 @@ def code_lines(source: str, marked: int | None = None) -> tuple[tuple[Line, ...]
     if every and not every[-1]:
         every.pop()
     total = len(_LINE_END.findall(source)) + (not source.endswith(("\n", "\r")))
-    lines = tuple(Line(visible(text), number == marked) for number, text in enumerate(every[:LINES], 1))
+    lines = tuple(
+        Line(visible(text), number == marked, number in passed_by) for number, text in enumerate(every[:LINES], 1)
+    )
     return lines, max(total - len(lines), 0)

@@ -51,11 +51,14 @@ _COLUMNS = {
     "failure_expected": "string",
     "failure_got": "string",
     "failure_message": "string",
+    "failure_frames": "string",
     "message": "string",
     "trust": "string",
     "isolation": "string",
     "how_extracted": "string",
     "time_s": "float64",
+    "cpu_s": "float64",
+    "wall_s": "float64",
     "peak_mib": "float64",
     "trials": "int32",
     "passed_trials": "int32",
@@ -67,7 +70,7 @@ _COLUMNS = {
     "job_digest": "string",
     "judge_version": "string",
 }
-"""Columns and their types; a missing value is null. `groups` and `extra` are JSON."""
+"""Columns and their types; a missing value is null. `groups`, `extra` and `failure_frames` are JSON."""
 
 
 class _Sink:
@@ -122,7 +125,7 @@ def _row(judged: Judged) -> dict[str, Any]:
     own = {name: getattr(sample, name) for name in ("model", "seed", "tokens_in", "tokens_out", "finish_reason")}
     names = (
         "problem_id", "sample_index", "score", "passed", "passed_cases", "total_cases", "cases", "message", "isolation",
-        "how_extracted", "time_s", "peak_mib", "trials", "passed_trials", "flaky", "confirmed", "special_cased",
+        "how_extracted", "time_s", "cpu_s", "wall_s", "peak_mib", "trials", "passed_trials", "flaky", "confirmed", "special_cased",
         "job_digest", "judge_version",
     )  # fmt: skip
     row = own | {name: getattr(verdict, name) for name in names}
@@ -136,6 +139,7 @@ def _row(judged: Judged) -> dict[str, Any]:
             f"failure_{name}": getattr(failure, name)
             for name in ("group", "case", "call", "expected", "got", "message")
         }
+        row["failure_frames"] = json.dumps(failure.frames) if failure.frames else None
     return {name: _plain(value) for name, value in row.items()}
 
 

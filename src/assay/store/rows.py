@@ -150,8 +150,10 @@ def encode_row(verdict: Verdict) -> bytes:
     Raises:
         ValueError: A time or memory figure is not finite; JSON could not hold it and the file would not be readable.
     """
-    if not math.isfinite(verdict.time_s) or not math.isfinite(verdict.peak_mib):
-        raise ValueError(f"time_s {verdict.time_s} and peak_mib {verdict.peak_mib} must be finite")
+    for name in ("time_s", "peak_mib", "cpu_s", "wall_s"):
+        value = getattr(verdict, name)
+        if value is not None and not math.isfinite(value):
+            raise ValueError(f"{name} {value} must be finite")
     try:
         line = _ENCODER.encode(verdict)
     except UnicodeEncodeError:
@@ -164,6 +166,8 @@ def _without_surrogates(value: object) -> object:
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):
         return {key: _without_surrogates(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_without_surrogates(item) for item in value]
     return value
 
 
