@@ -293,3 +293,11 @@ def test_figures_have_their_numbers_beside_them_for_who_can_not_see_them(report)
 def test_one_sample_a_problem_draws_no_curve_and_several_do(report, count):
     samples = [each for i, each in enumerate(SOME) if i % 3 < count]
     assert ("pass@k against k" in report(samples)) is (count > 1)
+
+
+def test_where_no_figure_can_be_drawn_there_is_no_section_for_them(report):
+    one_each = [each for i, each in enumerate(SOME) if i % 3 < 1]
+    html = report(one_each, one_each)
+    assert "<h2" in html
+    assert "figures" not in re.findall(r'(?:id=|href=)"#?([\w-]+)"', html)
+    assert "figures" in re.findall(r'(?:id=|href=)"#?([\w-]+)"', report(SOME))
