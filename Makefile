@@ -17,14 +17,14 @@ help:  ## list these verbs
 demo: setup  ## the whole line on the embedded problems: no network, no model, under a minute
 	@$(BIN)/assay demo
 
-demo-model: setup $(MODEL_STAMP)  ## a real model of 135 million parameters answers on this machine and is judged, in a few minutes
+demo-model: setup $(MODEL_STAMP)  ## a real model of 135 million parameters answers on this machine and is judged, in five minutes or so
 	@$(BIN)/python examples/small_model.py $(BIN)/assay run basics --model openai:smollm2-135m --base-url {url} --limit 20 -n 2 \
 	  --temperature 0.2 --seed 1 --max-tokens 160 --concurrency 2 -o runs/demo-model
 
-test: setup  ## the fast tests
+test: setup  ## the fast tests, a quarter of an hour; ARGS='-n 2 --dist loadfile' makes it ten minutes on two cores
 	$(PYTEST) $(ARGS)
 
-check: setup  ## everything: linters, types, all tests with the slow ones
+check: setup  ## everything: linters, types, all tests with the slow ones, in an hour or two
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
