@@ -2,6 +2,7 @@
 
 # /// expect
 # says = ["up"]
+# ends = "exit 0|processes"
 # L2.says = []
 # L2.ends = "exit 1"
 # ///
