@@ -12,7 +12,7 @@ def test_a_plan_says_how_many_samples_and_problems_it_takes(folder) -> None:
 
 def test_a_difference_within_reach_is_answered_with_a_number_of_samples(folder) -> None:
     _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.04")
-    assert "A difference of 0.04 needs 2 samples of each of the 974 problems." in out
+    assert "A difference of 0.04 needs 2 samples of each of 974 problems." in out
 
 
 def test_without_a_difference_it_shows_widths_alone(folder) -> None:
@@ -34,3 +34,14 @@ def test_an_impossible_outlook_is_refused(folder) -> None:
     assert (status, out) == (2, "")
     assert "p is 1.5" in err
     assert "hint: it must be between 0 and 1" in err
+
+
+def test_one_of_a_thing_is_not_called_several(folder) -> None:
+    _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.2")
+    assert out.endswith("A difference of 0.2 needs 1 sample of each of 974 problems.\n")
+
+
+def test_a_plan_fits_a_narrow_terminal(folder, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.02")
+    assert max(map(len, out.splitlines())) <= 60

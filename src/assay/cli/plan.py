@@ -9,15 +9,13 @@ from cyclopts import Parameter
 
 from assay.cli.flags import Switch, read_ks
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import put, put_json
+from assay.cli.terminal import count_of, put, put_json
 from assay.metrics import Outlook, Precision, precision, samples_needed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USUAL_SAMPLES = (1, 2, 5, 10, 20, 50, 100, 200)
-_BAR = 30
-"""Characters of the longest bar."""
 
 
 @Parameter(name="*")
@@ -87,7 +85,7 @@ def _as_json(
 
 def _told(outlook: Outlook, problems: int) -> str:
     guesses = f"p = {outlook.p}, spread {outlook.spread}, correlation {outlook.correlation}"
-    text = f"pass@{outlook.k} over {problems:,} problems if {guesses}; level {outlook.level:.0%}, power {outlook.power:.0%}"
+    text = f"pass@{outlook.k} over {count_of(problems, 'problem')} if {guesses}; level {outlook.level:.0%}, power {outlook.power:.0%}"
     return f"{wrap_text(text)}\n"
 
 
@@ -102,23 +100,23 @@ def _table(rows: Sequence[Precision]) -> str:
             f"{each.half_width:.4f}",
             f"{each.detectable:.4f}",
             *((f"{each.problems_needed:,}",) if asked else ()),
-            "#" * round(_BAR * each.half_width / widest),
         )
         for each in rows
     ]
-    return draw_table((*heads, "width"), cells, right=heads)
+    bars = [each.half_width / widest for each in rows]
+    return draw_table(heads, cells, right=heads, bars=bars)
 
 
 def _answer(rows: Sequence[Precision], difference: float | None, needed: int | None) -> str:
     if difference is None:
         return ""
-    problems = rows[0].problems
+    asked = count_of(rows[0].problems, "problem")
     if needed is not None:
-        text = f"A difference of {difference} needs {needed:,} samples of each of the {problems:,} problems."
+        text = f"A difference of {difference} needs {count_of(needed, 'sample')} of each of {asked}."
     else:
         least = min(rows, key=lambda each: each.problems_needed or 0)
         text = (
-            f"No number of samples shows a difference of {difference} with {problems:,} problems; "
-            f"with {least.samples:,} samples each it takes {least.problems_needed:,} problems."
+            f"No number of samples shows a difference of {difference} with {asked}; "
+            f"with {count_of(least.samples, 'sample')} each it takes {count_of(least.problems_needed or 0, 'problem')}."
         )
     return f"\n{wrap_text(text)}\n"
