@@ -18,6 +18,7 @@ import msgspec
 from assay.api import expected_samples, plan_work
 from assay.benchmarks import declared_limits
 from assay.cli.progress import Progress
+from assay.cli.terminal import count_of
 from assay.engine import Settings, interpreter, judge_work
 from assay.errors import DataError
 from assay.records import Benchmark, InvalidProblem, Isolation, Manifest, Outcome, Verdict
@@ -122,6 +123,10 @@ class Recorder:
         """Say what the engine wants said."""
         self._progress.note(text)
 
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """Show how many samples wait to be judged again, and how far that is."""
+        self._progress.in_doubt(held, done, again)
+
     def __enter__(self) -> Self:
         return self
 
@@ -167,4 +172,7 @@ def _missing_note(plan: Plan) -> tuple[str, ...]:
     if not missing:
         return ()
     more = f" and {len(missing) - MISSING_LISTED} more" if len(missing) > MISSING_LISTED else ""
-    return (f"{len(missing)} of {total} problems have no samples: {', '.join(missing[:MISSING_LISTED])}{more}",)
+    have = "has" if len(missing) == 1 else "have"
+    return (
+        f"{len(missing):,} of {count_of(total, 'problem')} {have} no samples: {', '.join(missing[:MISSING_LISTED])}{more}",
+    )
