@@ -137,16 +137,17 @@ def test_no_time_is_promised_for_a_few_that_may_take_their_whole_limit(clock: Cl
     for _ in range(997):
         progress.count(passed=True)
     assert progress.line(1.0).endswith("997 passed, waiting for the last 3")
+    assert progress.line(3_000.0).endswith("997 passed, waiting for the last 3")
 
 
 def test_the_time_left_follows_the_rate_of_the_last_seconds_where_that_has_fallen(clock: Clock) -> None:
-    progress = Progress(1_010, stream=io.StringIO(), clock=clock)
+    progress = Progress(1_030, stream=io.StringIO(), clock=clock)
     for _ in range(1_000):
         progress.count(passed=True)
     for _ in range(4):
         clock.now_s += 5.0
         progress.count(passed=False)
-    assert progress.line(clock.now_s).endswith("1,000 passed, 0:30 left")
+    assert progress.line(clock.now_s).endswith("1,000 passed, 2:10 left")
 
 
 def test_samples_in_doubt_are_not_waited_for_but_counted(clock: Clock) -> None:

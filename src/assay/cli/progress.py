@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 ENOUGH_TO_TELL = 20
-"""So many samples must have been judged before their rate tells when the rest will be."""
+"""So many samples must have been judged before their rate tells when the rest will be, and as many must be left: few have no average."""
 
 LOOK_BACK_S = 5.0
 """The rate of the last seconds, at least so many, tells of the rest too: endless samples come last, and each takes its whole limit."""
@@ -110,8 +110,9 @@ class Progress:
         if self._done < ENOUGH_TO_TELL:
             return ("time left unknown",)
         left_s = left * max(self._spent_s(now_s) / self._done, self._lately_s(now_s))
-        # A line stays until the next sample is judged, which takes up to a whole limit: "0:00 left" would be read for minutes.
-        return (f"{clock_text(left_s)} left" if left_s >= 1 else f"waiting for the last {left:,}",)
+        # A line stays until the next sample is judged, and the last are the endless ones: a few seconds would be read for minutes.
+        known = left >= ENOUGH_TO_TELL and left_s >= 1
+        return (f"{clock_text(left_s)} left" if known else f"waiting for the last {left:,}",)
 
     def _lately_s(self, now_s: float) -> float:
         """Seconds that a sample took lately; 0.0 where nothing is known of it."""
