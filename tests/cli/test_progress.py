@@ -136,8 +136,8 @@ def test_no_time_is_promised_for_a_few_that_may_take_their_whole_limit(clock: Cl
     progress = Progress(1_000, stream=io.StringIO(), clock=clock)
     for _ in range(997):
         progress.count(passed=True)
-    assert progress.line(1.0).endswith("997 passed, waiting for the last 3")
-    assert progress.line(3_000.0).endswith("997 passed, waiting for the last 3")
+    assert progress.line(1.0).endswith("997 passed, waiting for 3")
+    assert progress.line(3_000.0).endswith("997 passed, waiting for 3")
 
 
 def test_the_time_left_follows_the_rate_of_the_last_seconds_where_that_has_fallen(clock: Clock) -> None:
@@ -155,11 +155,11 @@ def test_samples_in_doubt_are_not_waited_for_but_counted(clock: Clock) -> None:
     for _ in range(500):
         progress.count(passed=True)
     progress.in_doubt(5, 0, 0)
-    assert progress.line(1.0).endswith("500 passed, 5 hit a time limit, waiting for the last 495")
-    assert progress.line(10.0).endswith("500 passed, 5 hit a time limit, 0:10 left")
+    assert progress.line(1.0).endswith("500 passed, 5 over time, waiting for 495")
+    assert progress.line(10.0).endswith("500 passed, 5 over time, 0:10 left")
     for _ in range(495):
         progress.count(passed=True)
-    assert progress.line(10.0).endswith("995 passed, 5 hit a time limit")
+    assert progress.line(10.0).endswith("995 passed, 5 over time")
 
 
 def test_what_is_judged_again_is_counted_and_promises_no_time(clock: Clock) -> None:

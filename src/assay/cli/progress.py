@@ -112,7 +112,7 @@ class Progress:
         left_s = left * max(self._spent_s(now_s) / self._done, self._lately_s(now_s))
         # A line stays until the next sample is judged, and the last are the endless ones: a few seconds would be read for minutes.
         known = left >= ENOUGH_TO_TELL and left_s >= 1
-        return (f"{clock_text(left_s)} left" if known else f"waiting for the last {left:,}",)
+        return (f"{clock_text(left_s)} left" if known else f"waiting for {left:,}",)
 
     def _lately_s(self, now_s: float) -> float:
         """Seconds that a sample took lately; 0.0 where nothing is known of it."""
@@ -134,8 +134,8 @@ def doubt_words(held: int, done: int, again: int) -> tuple[str, ...]:
     """What is said of samples that hit a time limit and wait until nothing else runs.
 
     >>> doubt_words(2, 0, 0), doubt_words(3, 1, 3), doubt_words(0, 0, 0)
-    (('2 hit a time limit',), ('judging time limits again, alone: 2 of 3',), ())
+    (('2 over time',), ('judging time limits again, alone: 2 of 3',), ())
     """
     if again and done < again:
         return (f"judging time limits again, alone: {done + 1} of {again}",)
-    return (f"{held:,} hit a time limit",) if held else ()
+    return (f"{held:,} over time",) if held else ()
