@@ -18,7 +18,6 @@ import msgspec
 from assay.api import expected_samples, plan_work
 from assay.benchmarks import declared_limits
 from assay.cli.progress import Progress
-from assay.cli.terminal import count_of
 from assay.engine import Settings, interpreter, judge_work
 from assay.errors import DataError
 from assay.records import Benchmark, InvalidProblem, Isolation, Manifest, Outcome, Verdict
@@ -172,7 +171,4 @@ def _missing_note(plan: Plan) -> tuple[str, ...]:
     if not missing:
         return ()
     more = f" and {len(missing) - MISSING_LISTED} more" if len(missing) > MISSING_LISTED else ""
-    have = "has" if len(missing) == 1 else "have"
-    return (
-        f"{len(missing):,} of {count_of(total, 'problem')} {have} no samples: {', '.join(missing[:MISSING_LISTED])}{more}",
-    )
+    return (f"{len(missing)} of {total} problems have no samples: {', '.join(missing[:MISSING_LISTED])}{more}",)
