@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import Mapping
 from concurrent.futures import wait
 from functools import partial
@@ -19,7 +20,7 @@ from assay.benchmarks import from_rows
 from assay.engine import Settings, Work, check_ranges, judge_work, judge_work_async
 from assay.errors import SettingsError
 from assay.metrics import Missing, Tally, score
-from assay.records import Benchmark, Estimate, InvalidProblem, Isolation, Problem, Sample, Verdict, digest
+from assay.records import Benchmark, Estimate, InvalidProblem, Isolation, Outcome, Problem, Sample, Verdict, digest
 from assay.store import Samples, from_samples
 
 if TYPE_CHECKING:
@@ -42,6 +43,13 @@ class Result(NamedTuple):
     invalid: tuple[InvalidProblem, ...]
     expected: Mapping[str, int]
     isolation: Isolation | None
+
+    def __repr__(self) -> str:
+        """A line, since all verdicts would flood a prompt."""
+        counts = Counter(verdict.outcome for verdict in self.verdicts)
+        words = [f"{outcome.value} {counts[outcome]:,}" for outcome in reversed(Outcome) if counts[outcome]]
+        words += [f"invalid problems {len(self.invalid):,}"] if self.invalid else []
+        return f"<Result of {len(self.expected):,} problems, {len(self.verdicts):,} verdicts: {', '.join(words) or 'none'}>"
 
     def tally(self) -> Tally:
         """The verdicts, counted: outcomes, trust, and what `assay.metrics.score` needs."""
@@ -98,6 +106,9 @@ class _Gathered:
 
     def note(self, text: str) -> None:
         """Notes are for people at a terminal; outcomes and reasons stand in the verdicts."""
+
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """Nobody watches."""
 
 
 def plan_work(benchmark: Benchmark, samples: Samples) -> Iterator[Work]:

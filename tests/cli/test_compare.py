@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -135,3 +136,24 @@ def test_what_can_not_be_done_is_told_with_a_way_out(folder, words, told) -> Non
     assert (status, out) == (2, "")
     assert told in err
     assert "hint:" in err
+
+
+def test_several_comparisons_say_what_is_corrected_and_what_is_not(folder) -> None:
+    names = [results(folder, f"{i}.jsonl", **many(range(10 * i, 100))) for i in range(3)]
+    _, out, _ = folder.assay("compare", *names)
+    assert "   p (Holm)   " in out
+    assert "p is corrected for 2 comparisons (Holm) and decides what is shown." in out
+    assert "not corrected: it may leave out 0 where no difference is shown.\n" in out
+    _, out, _ = folder.assay("compare", *names[:2])
+    assert "Holm" not in out
+    assert "not corrected" not in out
+
+
+def test_a_narrow_terminal_keeps_numbers_and_intervals_whole(folder, monkeypatch) -> None:
+    names = [results(folder, f"results-of-november-{i}.jsonl", **many(range(10 * i, 100))) for i in range(3)]
+    for columns in (60, 80, 120):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        _, out, _ = folder.assay("compare", *names)
+        assert max(map(len, out.splitlines())) <= columns
+        assert re.search(r"-0\.1000  +-0\.\d{3} to -0\.\d{3} ", out)
+        assert re.search(r"-0\.2000  +-0\.\d{3} to -0\.\d{3} ", out)

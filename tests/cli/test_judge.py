@@ -148,7 +148,7 @@ def test_a_problem_found_invalid_is_counted_once_and_its_samples_are_not_waited_
     status, out, err = folder.judge()
     assert status == 0
     assert out.startswith("problems.jsonl: 1 of 2 problems, 1 invalid, 1 sample,")
-    assert "1 of 1 samples" in err
+    assert "1 of 1 sample," in err
     assert json.loads((folder.path / "run" / "run.json").read_text())["problems"] == 2
     assert folder.assay("score", "run")[1] == out
 

@@ -12,7 +12,7 @@ def test_a_plan_says_how_many_samples_and_problems_it_takes(folder) -> None:
 
 def test_a_difference_within_reach_is_answered_with_a_number_of_samples(folder) -> None:
     _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.04")
-    assert "A difference of 0.04 needs 2 samples of each of the 974 problems." in out
+    assert "A difference of 0.04 needs 2 samples of each of 974 problems." in out
 
 
 def test_without_a_difference_it_shows_widths_alone(folder) -> None:
@@ -68,3 +68,14 @@ def test_the_figure_is_an_svg_file_that_is_made_anew_and_replaces_nothing_else(f
     assert (folder.path / "mine.svg").read_text() == "<svg/>"
     status, _, err = folder.assay("plan", "--problems", "10", "--p", "0.4", "--figure", ".")
     assert (status, "--figure . is a folder" in err) == (2, True)
+
+
+def test_one_of_a_thing_is_not_called_several(folder) -> None:
+    _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.2")
+    assert out.endswith("A difference of 0.2 needs 1 sample of each of 974 problems.\n")
+
+
+def test_a_plan_fits_a_narrow_terminal(folder, monkeypatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.02")
+    assert max(map(len, out.splitlines())) <= 60

@@ -114,7 +114,7 @@ def test_samples_of_invalid_problems_are_not_waited_for(clock: Clock) -> None:
     progress = Progress(3, stream=io.StringIO(), clock=clock)
     progress.leave_out(2)
     progress.count(passed=True)
-    assert progress.line(1.0) == "1 of 1 samples, 1.0/s, 1 passed, 0:01 in all"
+    assert progress.line(1.0) == "1 of 1 sample, 1.0/s, 1 passed, 0:01 in all"
 
 
 def test_a_run_with_nothing_left_to_judge_shows_no_rate(clock: Clock) -> None:
@@ -129,4 +129,50 @@ def test_a_verdict_that_is_replaced_takes_its_pass_with_it(clock: Clock) -> None
     progress.reuse(passed=True)
     progress.again(passed=True)
     progress.count(passed=False)
-    assert progress.line(1.0).startswith("1 of 1 samples, 1.0/s, 0 passed")
+    assert progress.line(1.0).startswith("1 of 1 sample, 1.0/s, 0 passed")
+
+
+def test_no_time_is_promised_for_a_few_that_may_take_their_whole_limit(clock: Clock) -> None:
+    progress = Progress(1_000, stream=io.StringIO(), clock=clock)
+    for _ in range(997):
+        progress.count(passed=True)
+    assert progress.line(1.0).endswith("997 passed, waiting for 3")
+    assert progress.line(3_000.0).endswith("997 passed, waiting for 3")
+
+
+def test_the_time_left_follows_the_rate_of_the_last_seconds_where_that_has_fallen(clock: Clock) -> None:
+    progress = Progress(1_030, stream=io.StringIO(), clock=clock)
+    for _ in range(1_000):
+        progress.count(passed=True)
+    for _ in range(4):
+        clock.now_s += 5.0
+        progress.count(passed=False)
+    assert progress.line(clock.now_s).endswith("1,000 passed, 2:10 left")
+
+
+def test_samples_in_doubt_are_not_waited_for_but_counted(clock: Clock) -> None:
+    progress = Progress(1_000, stream=io.StringIO(), clock=clock)
+    for _ in range(500):
+        progress.count(passed=True)
+    progress.in_doubt(5, 0, 0)
+    assert progress.line(1.0).endswith("500 passed, 5 over time, waiting for 495")
+    assert progress.line(10.0).endswith("500 passed, 5 over time, 0:10 left")
+    for _ in range(495):
+        progress.count(passed=True)
+    assert progress.line(10.0).endswith("995 passed, 5 over time")
+
+
+def test_what_is_judged_again_is_counted_and_promises_no_time(clock: Clock) -> None:
+    terminal = Terminal()
+    progress = Progress(100, stream=terminal, clock=clock)
+    for _ in range(97):
+        progress.count(passed=True)
+    for done in range(2):
+        progress.in_doubt(3 - done, done, 2)
+        told = f"judging time limits again, alone: {done + 1} of 2"
+        assert terminal.getvalue().endswith(f"97 passed, {told}") or done
+        assert progress.line(50.0).endswith(told)
+        progress.count(passed=False)
+    progress.count(passed=False)
+    progress.in_doubt(0, 0, 0)
+    assert progress.line(50.0).endswith("97 passed, 0:50 in all")

@@ -211,7 +211,7 @@ def test_tasks_without_tests_are_judged_by_three_questions(place) -> None:
         status, out, _ = ask(place, server, "s.jsonl", benchmark="q.jsonl")
         assert server.texts == [{"task": "Why is the sky blue?", "answer": "Rayleigh."}]
     assert status == 0
-    assert out.startswith("answer@1 by openai:m: 1 of 1 replies")
+    assert out.startswith("answer@1 by openai:m: 1 of 1 reply")
     assert "Against verdicts" not in out
 
 

@@ -220,3 +220,23 @@ def test_where_no_code_had_to_be_looked_for_there_is_no_table_of_ways(folder) ->
     folder.samples(("a", "right"), ("b", "right"))
     _, text, _ = folder.judge()
     assert "code found by" not in text
+
+
+def test_base_tests_that_hide_nothing_are_not_told_of(folder) -> None:
+    folder.samples(("a", "right"), ("b", "wrong"))
+    _, out, _ = folder.judge()
+    assert "by base tests alone" not in out
+
+
+def test_the_first_special_cased_samples_are_named_whatever_the_order_of_rows(folder) -> None:
+    folder.samples(("b", "table"), ("a", "right"), *[("a", "table")] * 5)
+    _, out, _ = folder.judge()
+    assert "would not pass many others: a #1, a #2, a #3, a #4, a #5 and 1 more (fields" in out
+
+
+def test_where_no_sample_was_judged_there_are_no_empty_tables(folder) -> None:
+    folder.samples(("a", "invalid"), ("b", "invalid"))
+    folder.judge()
+    _, out, _ = folder.assay("score", "run")
+    assert "outcome" not in out
+    assert "trust" not in out

@@ -50,7 +50,7 @@ def run_command(command: Command, folder: Path) -> str:
     run = subprocess.run(
         ["sh", "-c", command.line.replace("make demo", "assay demo")],  # which it is, once all is set up
         cwd=folder,
-        env={**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1"},
+        env={**os.environ, "PATH": path, "COLUMNS": "160", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

@@ -58,6 +58,10 @@ class Told(Found):
     def __init__(self):
         super().__init__()
         self.rows = []
+        self.doubts = []
+
+    def in_doubt(self, held, done=0, again=0):
+        self.doubts.append((held, done, again))
 
     def verdict(self, verdict):
         self.rows.append(verdict)
@@ -186,3 +190,10 @@ def test_a_run_that_breaks_off_while_it_confirms_has_no_row_in_doubt_and_the_nex
     judge([(ASKED, samples)], Settings(workers=1), done)
     assert rows.keys() == {("echo", 0), ("echo", 1), ("echo", 2)}
     assert rows["echo", 1].confirmed is True
+
+
+def test_a_person_is_told_how_many_wait_and_which_is_judged_again():
+    events, bench = Told(), Bench(Outcome.TIME_LIMIT)
+    held(events, [(1, 0, "a"), (1, 1, "a"), (1, 2, "b"), (1, 3, "c")], others=250, settled_by=bench)
+    waiting = [(1, 0, 0), (2, 0, 0), (3, 0, 0), (4, 0, 0)]
+    assert events.doubts == [*waiting, (4, 0, 2), (2, 1, 2), (0, 0, 0)]

@@ -216,7 +216,9 @@ def test_the_room_would_see_a_process_of_a_sample():
         try:
             assert ours.stdout.readline() == b"started\n"
             deepest: list[tuple[int, str]] = []
-            while not any(said.startswith("sleep") for _, said in deepest):  # it has said so before it became another program
+            while not any(
+                said.startswith("sleep") for _, said in deepest
+            ):  # it has said so before it became another program
                 deepest = [(depth, said) for depth, said in processes_below(ours.pid) if depth > OURS]
         finally:
             with contextlib.suppress(ProcessLookupError):

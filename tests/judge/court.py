@@ -37,6 +37,9 @@ class Found:
     def note(self, text: str) -> None:
         pass
 
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        pass
+
     def invalid(self, found: InvalidProblem) -> None:
         self.invalids[found.id] = found.reason
 

@@ -58,6 +58,7 @@ class _Watched:
         self.invalid = recorder.invalid
         self.verdict = recorder.verdict
         self.note = recorder.note
+        self.in_doubt = recorder.in_doubt
 
     def started(self, isolation: Isolation) -> None:
         self._recorder.started(isolation)

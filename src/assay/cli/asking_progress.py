@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, TextIO
 
 from assay.cli.live_line import LiveLine, clock_text, rate_text
+from assay.cli.terminal import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -88,7 +89,7 @@ class AskProgress:
         """`120 of 1,000 answers, 3.2/s, 45,120 tokens in, 23,300 out (210/s), 0.12 USD, 4:31 left`."""
         spent_s = max(now_s - self._start_s, 1e-9)
         done = self._there + self.answers
-        words = [f"{done:,} of {self._total:,} answers"]
+        words = [f"{done:,} of {count_of(self._total, 'answer')}"]
         words += [rate_text(self.answers / spent_s)] if self.answers else []
         words += [f"{self.failed:,} failed"] if self.failed else []
         words += [*self._tokens(spent_s), *self._more(), self._end(done, spent_s)]

@@ -26,7 +26,7 @@ def comparison_text(runs: Sequence[str], found: Sequence[Comparison]) -> str:
     letters = {name: ascii_uppercase[i] if i < len(ascii_uppercase) else f"#{i + 1}" for i, name in enumerate(runs)}
     parts = [
         _values_table(letters, found),
-        _differences_table(letters, found),
+        _differences_table(letters, found) + _uncorrected(found),
         *(_told(letters, each) for each in found),
     ]
     return "\n".join(parts)
@@ -54,11 +54,12 @@ def _values_table(letters: Mapping[str, str], found: Sequence[Comparison]) -> st
             interval = _interval(low, high, each.level, ".3f")
             rows[letters[name], name, each.name, each.tests, _number(value), interval, f"{each.problems:,}"] = None
     heads = ("", "run", "number", "tests", "value", "interval", "problems in common")
-    return draw_table(heads, rows, right=("value", "problems in common"))
+    return draw_table(heads, rows, right=("value", "problems in common"), spare=("tests", "problems in common"))
 
 
 def _differences_table(letters: Mapping[str, str], found: Sequence[Comparison]) -> str:
-    heads = ("difference", "number", "value", "interval", "p", "better", "worse", "same", "would be shown from")
+    p = "p (Holm)" if _tested(found) > 1 else "p"
+    heads = ("pair", "number", "value", "interval", p, "better", "worse", "same", "shown from")
     rows = [
         (
             f"{letters[each.second]} - {letters[each.first]}",
@@ -71,7 +72,24 @@ def _differences_table(letters: Mapping[str, str], found: Sequence[Comparison]) 
         )
         for each in found
     ]
-    return draw_table(heads, rows, right=("value", *heads[4:]))
+    return draw_table(heads, rows, right=("value", *heads[4:]), spare=("shown from", "same", "better", "worse"))
+
+
+def _tested(found: Sequence[Comparison]) -> int:
+    """How many tests were made, and p corrected for."""
+    return sum(each.p is not None for each in found)
+
+
+def _uncorrected(found: Sequence[Comparison]) -> str:
+    """Which of the table's numbers allow for the others, where p and an interval may seem to disagree."""
+    tests = _tested(found)
+    if tests < 2:
+        return ""
+    told = (
+        f"p is corrected for {tests} comparisons (Holm) and decides what is shown. Each interval is for its own difference alone, "
+        "not corrected: it may leave out 0 where no difference is shown."
+    )
+    return f"{wrap_text(told)}\n"
 
 
 def _number(value: float | None, form: str = ".4f") -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assay.cli.progress import doubt_words
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -53,10 +55,16 @@ class JudgeCount:
         self.draw: Callable[[], None] = lambda: None
         self.say: Callable[[str], None] = lambda _: None
         self._judged = self._passed = 0
+        self._doubt: tuple[str, ...] = ()
 
     def words(self) -> tuple[str, ...]:
-        """For the line: how many are judged, and how many of them passed."""
-        return (f"{self._judged:,} judged, {self._passed:,} passed",)
+        """For the line: how many are judged, how many of them passed, and how many wait to be judged again."""
+        return (f"{self._judged:,} judged, {self._passed:,} passed", *self._doubt)
+
+    def in_doubt(self, held: int, done: int, again: int) -> None:
+        """Take note of samples that hit a time limit and have no verdict yet; see `Progress.in_doubt`."""
+        self._doubt = doubt_words(held, done, again)
+        self.draw()
 
     def begin(self) -> None:
         """Nothing is drawn for its own sake."""

@@ -122,6 +122,10 @@ class Recorder:
         """Say what the engine wants said."""
         self._progress.note(text)
 
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """Show how many samples wait to be judged again, and how far that is."""
+        self._progress.in_doubt(held, done, again)
+
     def __enter__(self) -> Self:
         return self
 

@@ -65,7 +65,7 @@ class Found(NamedTuple):
     def as_text(self) -> str:
         """What `assay rubric` prints."""
         rubric, compared, checked = self.plan.rubric, self.preferences(), self.checked()
-        replies = f"{len(self.opinions):,} of {self.asked:,} replies"
+        replies = f"{len(self.opinions):,} of {self.asked:,} {'reply' if self.asked == 1 else 'replies'}"
         parts = [f"{rubric.name}@{rubric.version} by {self.model}: {replies}, {self.unread.total():,} not readable\n"]
         if compared is not None:
             parts.append(preferences_text([each.name for each in self.plan.sources], compared))

@@ -44,7 +44,7 @@ def preferences_text(names: Sequence[str], found: Preferences) -> str:
     interval = (
         "-" if found.low is None or found.high is None else f"{found.low:.3f} to {found.high:.3f} ({found.level:.0%})"
     )
-    row = (f"{found.pairs:,} pairs", _number(found.value, ".4f"), interval, _number(found.p, ".3g"), *numbers)
+    row = (count_of(found.pairs, "pair"), _number(found.value, ".4f"), interval, _number(found.p, ".3g"), *numbers)
     table = draw_table(heads, [row], right=(heads[1], *heads[3:]))
     return f"{legend}\n{table}\n" + "".join(f"{wrap_text(line)}\n" for line in _order(found))
 

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from assay.cli.flags import Switch, read_ks
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import put, put_json, say
+from assay.cli.terminal import count_of, put, put_json, say
 from assay.errors import SettingsError
 from assay.metrics import MOST_SAMPLES, Outlook, Precision, precision, precision_curve, samples_needed
 from assay.store import replace_file_by
@@ -169,8 +169,9 @@ def _write_figure(plan: Plan, path: Path) -> None:
 
 def _told(outlook: Outlook, problems: int) -> tuple[str, str]:
     """What is computed, and the guesses that it rests on."""
+    guesses = f"p = {outlook.p}, spread {outlook.spread}, correlation {outlook.correlation}"
     return (
-        f"pass@{outlook.k} over {problems:,} problems if p = {outlook.p}, spread {outlook.spread}, correlation {outlook.correlation}",
+        f"pass@{outlook.k} over {count_of(problems, 'problem')} if {guesses}",
         f"level {outlook.level:.0%}, power {outlook.power:.0%}",
     )
 
@@ -189,19 +190,20 @@ def _table(rows: Sequence[Precision]) -> str:
         )
         for each in rows
     ]
-    return draw_table(heads, cells, right=heads, bars=[each.half_width / widest for each in rows])
+    bars = [each.half_width / widest for each in rows]
+    return draw_table(heads, cells, right=heads, bars=bars)
 
 
 def _answer(rows: Sequence[Precision], difference: float | None, needed: int | None) -> str:
     if difference is None:
         return ""
-    problems = rows[0].problems
+    asked = count_of(rows[0].problems, "problem")
     if needed is not None:
-        text = f"A difference of {difference} needs {needed:,} samples of each of the {problems:,} problems."
+        text = f"A difference of {difference} needs {count_of(needed, 'sample')} of each of {asked}."
     else:
         least = min(rows, key=lambda each: each.problems_needed or 0)
         text = (
-            f"No number of samples shows a difference of {difference} with {problems:,} problems; "
-            f"with {least.samples:,} samples each it takes {least.problems_needed:,} problems."
+            f"No number of samples shows a difference of {difference} with {asked}; "
+            f"with {count_of(least.samples, 'sample')} each it takes {count_of(least.problems_needed or 0, 'problem')}."
         )
     return f"\n{wrap_text(text)}\n"

@@ -9,6 +9,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.cli.terminal import count_of
 from assay.metrics import shorten_reason
 from assay.records import Outcome
 from assay.visible import markdown_cell, spreadsheet_cell
@@ -59,8 +60,8 @@ def markdown_text(numbers: Numbers) -> str:
     unjudged = f", **{lacking:,} without a verdict**" if lacking else ""
     invalid = f" ({len(manifest.invalid):,} invalid)" if manifest.invalid else ""
     told = (
-        f"**{markdown_cell(manifest.benchmark)}**: {len(tally.problems):,} problems{invalid}, "
-        f"{tally.outcomes.total():,} samples{unjudged}, isolation {markdown_cell(manifest.isolation.level)}"
+        f"**{markdown_cell(manifest.benchmark)}**: {count_of(len(tally.problems), 'problem')}{invalid}, "
+        f"{count_of(tally.outcomes.total(), 'sample')}{unjudged}, isolation {markdown_cell(manifest.isolation.level)}"
     )
     counts = ((outcome, tally.outcomes[outcome]) for outcome in reversed(Outcome))
     outcomes = [(outcome.value.replace("_", " "), f"{count:,}") for outcome, count in counts if count]

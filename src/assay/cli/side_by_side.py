@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.cli.table import PIPE_WIDTH
+from assay.cli.table import PIPE_WIDTH, text_width
+from assay.cli.terminal import count_of
 from assay.visible import visible
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ def side_by_side(left: str, right: str) -> str:
     Sure: |
     x = 1 | x = 1
     """
-    width = (shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH) // 2 - len(_GAP)
+    width = (text_width() or PIPE_WIDTH) // 2 - len(_GAP)
     pairs = _shortened(list(_pairs(left.splitlines(), right.splitlines())))
     return "".join(
         f"{_cell(pair.left, width):{width}}{_GAP}{_cell(pair.right, width)}".rstrip() + "\n" for pair in pairs
@@ -73,4 +72,4 @@ def _cut(stretch: list[_Pair]) -> list[_Pair]:
     if len(stretch) <= _UNBROKEN:
         return stretch
     half = _UNBROKEN // 2
-    return [*stretch[:half], _Pair(f"... {len(stretch) - 2 * half} more lines ...", None), *stretch[-half:]]
+    return [*stretch[:half], _Pair(f"... {count_of(len(stretch) - 2 * half, 'more line')} ...", None), *stretch[-half:]]

@@ -71,8 +71,8 @@ class Summary(NamedTuple):
                 _estimates_table(self.estimates) + (_hidden(self.estimates) if hidden else ""),
                 *_groups_tables(self.groups),
                 *_text_tables(self.text),
-                draw_table(("outcome", "samples"), outcomes, right=("samples",), bars=self._shares()),
-                draw_table(("trust", "samples"), trust, right=("samples",)),
+                *_counts_table("outcome", outcomes, self._shares()),
+                *_counts_table("trust", trust),
                 *(self._ways() if hidden else ()),
                 *self._doubts(),
             )
@@ -88,7 +88,7 @@ class Summary(NamedTuple):
         if found.keys() <= _NOT_LOOKED_FOR:
             return ()
         rows = [(how, f"{count:,}") for how, count in found.most_common()]
-        return (draw_table(("code found by", "samples"), rows, right=("samples",)),)
+        return _counts_table("code found by", rows)
 
     def _doubts(self) -> tuple[str, ...]:
         """What makes verdicts less certain than they look, a line each."""
@@ -106,8 +106,10 @@ class Summary(NamedTuple):
         if tally.special_cased:
             verb = "passes" if tally.special_cased == 1 else "pass"
             told = f"{count_of(tally.special_cased, 'sample')} {verb} the tests but would not pass many others"
-            lines.append(f"special-cased: {told} (fields `hidden` and `special_cased` of the verdicts)")
-        return tuple(f"{line}\n" for line in lines)
+            lines.append(
+                f"special-cased: {told}: {_named(tally)} (fields `hidden` and `special_cased` of the verdicts)"
+            )
+        return tuple(f"{wrap_text(line)}\n" for line in lines)
 
     def _headline(self) -> str:
         manifest = self.manifest
@@ -117,6 +119,18 @@ class Summary(NamedTuple):
         samples = count_of(sum(self.tally.outcomes.values()), "sample")
         unjudged = f", {self.unjudged:,} without a verdict" if self.unjudged else ""
         return f"{manifest.benchmark}: {problems}, {samples}{unjudged}, isolation {manifest.isolation.level}\n"
+
+
+def _counts_table(head: str, rows: Sequence[tuple[str, str]], bars: Sequence[float] = ()) -> tuple[str, ...]:
+    """A table of how many samples there are of each kind; none where there is no sample."""
+    return (draw_table((head, "samples"), rows, right=("samples",), bars=bars),) if rows else ()
+
+
+def _named(tally: Tally) -> str:
+    """The first special-cased samples by name."""
+    names = ", ".join(f"{problem_id} #{index}" for problem_id, index in tally.first_special_cased)
+    more = tally.special_cased - len(tally.first_special_cased)
+    return f"{names} and {more:,} more" if more else names
 
 
 def _in_order(tally: Tally) -> list[tuple[Outcome, int]]:
@@ -131,7 +145,8 @@ def _estimates_table(estimates: Sequence[Estimate]) -> str:
         for each in estimates
     ]
     bars = [each.value for each in estimates]
-    return draw_table(heads, rows, right=("value", "problems", "samples"), bars=bars) + _reasons(estimates)
+    right, spare = ("value", "problems", "samples"), ("samples", "problems")
+    return draw_table(heads, rows, right=right, spare=spare, bars=bars) + _reasons(estimates)
 
 
 def _hidden(estimates: Sequence[Estimate]) -> str:
@@ -141,9 +156,9 @@ def _hidden(estimates: Sequence[Estimate]) -> str:
     lines = [
         f"{name}: {base:.4f} by base tests alone, {both:.4f} by all: the others take {base - both:.4f}"
         for name, base, both in pairs
-        if base is not None and both is not None
+        if base is not None and both is not None and f"{base:.4f}" != f"{both:.4f}"
     ]
-    return "".join(f"{line}\n" for line in ("", *lines)) if lines else ""
+    return "".join(f"{wrap_text(line)}\n" for line in ("", *lines)) if lines else ""
 
 
 def _groups_tables(groups: Sequence[Group]) -> tuple[str, ...]:
@@ -164,7 +179,7 @@ def _groups_tables(groups: Sequence[Group]) -> tuple[str, ...]:
         for part in groups
         for each in part.estimates
     ]
-    return (draw_table(heads, rows, right=("value", "problems", "samples")),)
+    return (draw_table(heads, rows, right=("value", "problems", "samples"), spare=("samples", "problems")),)
 
 
 def _text_tables(text: Sequence[Likeness]) -> tuple[str, ...]:
@@ -181,7 +196,7 @@ def _text_tables(text: Sequence[Likeness]) -> tuple[str, ...]:
         )
         for each in text
     ]
-    return (draw_table(heads, rows, right=heads[1:]),)
+    return (draw_table(heads, rows, right=heads[1:], spare=("samples", "problems")),)
 
 
 def _reasons(estimates: Sequence[Estimate]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from assay.cli.table import draw_table, wrap_text
+from assay.cli.terminal import count_of
 from assay.metrics import Question, compare, holm
 from assay.programs import assemble
 from assay.syntax import parse_python
@@ -99,7 +100,9 @@ class Sweep(NamedTuple):
             (f"{heat.temperature:g}", _short(heat.distinct, 1), *(_cell(heat.number(name)) for name in names))
             for heat in self.heats
         ]
-        title = f"{self.benchmark}, {self.model}, {self.per_problem} answers a problem at each temperature\n"
+        title = (
+            f"{self.benchmark}, {self.model}, {count_of(self.per_problem, 'answer')} a problem at each temperature\n"
+        )
         return "\n".join((title, draw_table(heads, rows, right=heads), "".join(self._words())))
 
     def _words(self) -> Iterator[str]:

@@ -73,6 +73,7 @@ class Doubts:
         bisect.insort(self._held, doubt, key=lambda held: held.place)
         if len(self._held) > MOST:
             self._events.verdict(_unconfirmed(self._held.pop().verdict))
+        self._events.in_doubt(len(self._held))
         return True
 
     async def settle(self, judge: Judge) -> None:
@@ -86,21 +87,27 @@ class Doubts:
         """
         if self._samples == 1:  # it had the machine to itself already
             self._tell_confirmed()
-        again = -(-self._samples // SHARE)
-        if self._held:
-            self._events.note("judging some of the samples that hit a time limit again, alone")
+        chosen = self._chosen()
         known: dict[str, Verdict] = {}
-        spare_s = MOST_S
         while self._held:
             doubt = self._held[0]
-            new = doubt.job.digest not in known
-            limit_s = doubt.chunk.task.limits.time_s
-            if new and again > 0 and (not known or limit_s <= spare_s):
+            if doubt.job.digest in chosen and doubt.job.digest not in known:
+                self._events.in_doubt(len(self._held), len(known), len(chosen))
                 known[doubt.job.digest] = await _alone(doubt, judge)
-                spare_s -= limit_s
-            again -= 1
             self._held.pop(0)
             self._events.verdict(_of_sample(known.get(doubt.job.digest, _unconfirmed(doubt.verdict)), doubt))
+        self._events.in_doubt(0)
+
+    def _chosen(self) -> set[str]:
+        """Digests of the jobs that are done again."""
+        chosen: set[str] = set()
+        spare_s = MOST_S
+        for doubt in self._held[: -(-self._samples // SHARE)]:
+            limit_s = doubt.chunk.task.limits.time_s
+            if doubt.job.digest not in chosen and (not chosen or limit_s <= spare_s):
+                chosen.add(doubt.job.digest)
+                spare_s -= limit_s
+        return chosen
 
     def _tell_confirmed(self) -> None:
         for doubt in self._held:

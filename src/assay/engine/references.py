@@ -207,6 +207,9 @@ class _Listener:
     def note(self, text: str) -> None:
         """Not of interest here."""
 
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """Not of interest here."""
+
     def invalid(self, problem: InvalidProblem) -> None:
         """A reference fails, or its tests can't be judged."""
         self._found[problem.id].invalid = problem

@@ -123,3 +123,6 @@ class _Aside:
     def note(self, text: str) -> None:
         """Pass it on."""
         self._events.note(text)
+
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """The first trial tells it."""

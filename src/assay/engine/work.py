@@ -48,6 +48,9 @@ class Events(Protocol):
     def note(self, text: str) -> None:
         """Something that a person may want to know."""
 
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """So many samples that hit a time limit have no verdict until all others have; of `again` that are then judged again `done` are."""
+
 
 class Keeper(Protocol):
     """Keeps what references told for later runs (`shelf.py`)."""

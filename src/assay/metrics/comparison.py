@@ -40,11 +40,11 @@ class Comparison(Record):
     interval of its own (`interval_by_problem`), which says less about the difference than the interval of the difference does.
     `low` and `high` are an interval of the difference at `level`, `bootstrap_low` and `bootstrap_high` the same by drawing
     problems anew; `standard_error` is the paired one. `p` is of the test named in `test`; `p_corrected` allows for
-    the other comparisons made at the same time. `detectable` is the smallest true difference that so many samples of these problems would
-    show four times in five. `won` and `lost` are the problems where the second run is better and worse; of those with equal values `both`
-    counts the ones at 1 and `neither` those at 0. `only_first`, `only_second`, `unjudged` and `too_few` are left out: problems of one
-    run alone, with samples that lack a verdict, with fewer than k samples. `doubts` say why a whole run can't be trusted. Where no number
-    can be given it is null, and `reason` says why.
+    the other comparisons made at the same time, which no interval does. `detectable` is the smallest true difference that so many samples
+    of these problems would show four times in five. `won` and `lost` are the problems where the second run is better and worse; of
+    those with equal values `both` counts the ones at 1 and `neither` those at 0. `only_first`, `only_second`, `unjudged` and `too_few`
+    are left out: problems of one run alone, with samples that lack a verdict, with fewer than k samples. `doubts` say why a whole run
+    can't be trusted. Where no number can be given it is null, and `reason` says why.
     """
 
     first: str

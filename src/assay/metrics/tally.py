@@ -21,6 +21,9 @@ Kind = Literal["all", "base", "challenge"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
+NAMED = 5
+"""Samples of a kind that are kept by name: the first, whatever the order of rows."""
+
 
 class ProblemCounts:
     """What is known of one problem.
@@ -74,7 +77,8 @@ class Tally:
 
     `trials` is the greatest number of trials of a sample; `flaky` counts samples whose trials had several outcomes, `partly_passed` those
     among them that passed in some; `unconfirmed` counts time limits that may be due to other work on the machine; `special_cased` counts
-    samples that hold the tests and agree with the reference on few hidden inputs; `how_extracted` counts the ways in which programs were
+    samples that hold the tests and agree with the reference on few hidden inputs, and `first_special_cased` names the first of them in
+    natural order, by problem and index; `how_extracted` counts the ways in which programs were
     found in the samples' texts.
 
     Args:
@@ -93,6 +97,7 @@ class Tally:
         self.how_extracted: Counter[str] = Counter()
         self.trials = 1
         self.flaky = self.partly_passed = self.unconfirmed = self.special_cased = 0
+        self.first_special_cased: list[tuple[str, int]] = []
         self.plus = False
 
     @classmethod
@@ -138,10 +143,16 @@ class Tally:
         self.flaky += verdict.flaky
         self.partly_passed += verdict.flaky and bool(verdict.passed_trials)
         self.unconfirmed += verdict.confirmed is False
-        self.special_cased += verdict.special_cased
+        if verdict.special_cased:
+            self._add_special_cased((verdict.problem_id, verdict.sample_index))
         if verdict.outcome is not Outcome.SYSTEM_ERROR:
             self.trust[verdict.trust] += 1
         self.plus = self.plus or has_plus(verdict)
+
+    def _add_special_cased(self, sample: tuple[str, int]) -> None:
+        self.special_cased += 1
+        names = [*self.first_special_cased, sample]
+        self.first_special_cased = sorted(names, key=lambda name: (natural_key(name[0]), name[1]))[:NAMED]
 
     def ids(self) -> list[str]:
         """The problems in natural order."""

@@ -187,3 +187,8 @@ class Benchmark(Record):
     order: tuple[str, ...] = ()
     few_shot: tuple[str, ...] = ()
     note: str = ""
+
+    def __repr__(self) -> str:
+        """A line, since all problems with their tests would flood a prompt."""
+        invalid = f", {len(self.invalid):,} invalid" if self.invalid else ""
+        return f"<Benchmark {self.name!r}: problems {len(self.problems):,}{invalid}, digest {self.digest[:12]}>"
