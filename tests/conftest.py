@@ -19,6 +19,8 @@ os.environ["HF_HUB_OFFLINE"] = "1"
 os.environ["HF_HOME"] = os.devnull + "/no-hub-cache"
 # Nor may one rest on what an earlier run has kept, or leave something for the next.
 os.environ["ASSAY_CACHE"] = "off"
+# Nor on how wide somebody's terminal is: tables heed it.
+os.environ.pop("COLUMNS", None)
 
 # A shell that runs the tests in the background ignores Ctrl-C for them, and so would the programs that they start and interrupt.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
