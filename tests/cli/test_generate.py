@@ -152,6 +152,22 @@ def test_a_wrong_key_ends_it_at_once(place) -> None:
     assert "the same command goes on" in err
 
 
+def test_a_server_that_is_not_there_is_told_after_the_first_try(place) -> None:
+    with StubServer() as server:
+        pass
+    status, _, err = place.generate(server, "--tries", "2")
+    early, late = err.index("can't be reached, trying again, once more"), err.index("can't be reached: ")
+    assert (status, err.count("trying again")) == (1, 1)
+    assert early < late
+
+
+def test_a_server_that_leads_elsewhere_is_left_with_one_line(place) -> None:
+    with StubServer(usual={"http": 307, "headers": {"Location": "http://other.example/v1/chat/completions"}}) as server:
+        status, _, err = place.generate(server, "-n", "9", "--concurrency", "1")
+    assert (status, len(server.requests)) == (1, 1)
+    assert "hint: if that is the server that you mean: --base-url http://other.example/v1" in err
+
+
 def test_a_dead_server_is_given_up(place) -> None:
     with StubServer(usual={"http": 400, "says": "bad day"}) as server:
         status, _, err = place.generate(server, "-n", "50", "--give-up-after", "4", "--concurrency", "1")

@@ -63,7 +63,7 @@ def test_content_that_is_no_text_is_odd(content) -> None:
     "choice", [{"message": None}, {"message": {}}, {"message": "x"}, {"message": 7}, {}, {"text": None}, {"text": 7}]
 )
 def test_a_choice_without_message_and_text_is_odd(choice: dict) -> None:
-    with pytest.raises(OddReply, match="of an answer is none|neither message nor text"):
+    with pytest.raises(OddReply, match=r"of an answer is none|neither message nor text"):
         read_reply(body({**choice, "finish_reason": "stop"}))
 
 

@@ -142,7 +142,7 @@ class Traffic:
     tries: int = 5
     """How often a request is made at most, where the server is busy, broken or silent."""
     reply_timeout: float = 600.0
-    """Seconds that each try waits for the server."""
+    """Seconds that each try may take in all, from the request to the last word of the answer."""
     give_up_after: int = 10
     """Ask no more after so many failed requests in a row. A wrong key or an unknown model ends it at once."""
     stream: Annotated[bool, Switch] = False
