@@ -143,6 +143,18 @@ def test_the_key_is_in_no_file_and_no_message(place, monkeypatch) -> None:
     assert KEY not in out + err + place.every_byte()
 
 
+def test_a_piece_of_the_key_is_in_no_file_and_no_message_whatever_its_letter_case(place) -> None:
+    replies = {
+        "<a/1>": [{"http": 400, "says": f"Incorrect API key provided: {KEY[:12]}****{KEY[9:20].upper()}"}],
+        "<a/2>": [{"text": f"you are {KEY.title()}"}],
+    }
+    with StubServer(replies) as server:
+        _, out, err = place.generate(server, "--concurrency", "1")
+    assert "Incorrect API key provided: ***" in err
+    seen = (out + err + place.every_byte()).lower()
+    assert not [at for at in range(len(KEY) - 8) if KEY[at : at + 8] in seen]
+
+
 def test_a_wrong_key_ends_it_at_once(place) -> None:
     with StubServer(usual={"http": 401, "says": "who are you"}) as server:
         status, _, err = place.generate(server, "-n", "50", "--concurrency", "2")

@@ -48,7 +48,7 @@ class _Said(NamedTuple):
         """
         if isinstance(self.body, OddReply):
             raise self.body
-        return read_reply(key.hide_in(self.body), prefill)
+        return key.hide_in(read_reply(self.body, prefill))
 
 
 class OpenAIModel:
