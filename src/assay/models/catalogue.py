@@ -50,7 +50,7 @@ MODELS = {
     ),
     "mutants": ModelInfo(
         "mutants:RATE",
-        "references, of which that share is changed in one place (usually wrong), by --seed",
+        "references, of which that share (0.5 if none is given) is changed in one place, usually wrong, by --seed",
         "mutants:Mutants",
     ),
 }
