@@ -24,7 +24,7 @@ class Drawing:
     """Which model, and how its answers are drawn."""
 
     model: str
-    """Who is asked: openai:NAME, any-llm:PROVIDER/NAME, local:NAME, replay:FILE, reference, or mutants:RATE (usually 0.5); see `assay list`."""
+    """Who is asked (see `assay list`): openai:NAME, any-llm:PROVIDER/NAME, local:NAME, replay:FILE, reference, mutants:RATE (usual 0.5)."""
     base_url: str | None = None
     """The address of an OpenAI-compatible server, such as http://localhost:8000/v1."""
     api_key_env: str | None = None
