@@ -39,7 +39,7 @@ def http_client(
     # The library under it is another one by the client's release.
     library: Any = sys.modules[usual.__mro__[1].__module__.partition(".")[0]]
 
-    class Client(usual):  # type: ignore[misc]
+    class Client(usual):  # type: ignore[misc]  # its base differs by the release of the client
         is_first = True
 
         async def send(self, request: Any, **how: Any) -> Any:
