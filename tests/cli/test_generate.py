@@ -143,6 +143,18 @@ def test_the_key_is_in_no_file_and_no_message(place, monkeypatch) -> None:
     assert KEY not in out + err + place.every_byte()
 
 
+def test_a_piece_of_the_key_is_in_no_file_and_no_message_whatever_its_letter_case(place) -> None:
+    replies = {
+        "<a/1>": [{"http": 400, "says": f"Incorrect API key provided: {KEY[:12]}****{KEY[9:20].upper()}"}],
+        "<a/2>": [{"text": f"you are {KEY.title()}"}],
+    }
+    with StubServer(replies) as server:
+        _, out, err = place.generate(server, "--concurrency", "1")
+    assert "Incorrect API key provided: ***" in err
+    seen = (out + err + place.every_byte()).lower()
+    assert not [at for at in range(len(KEY) - 8) if KEY[at : at + 8] in seen]
+
+
 def test_a_wrong_key_ends_it_at_once(place) -> None:
     with StubServer(usual={"http": 401, "says": "who are you"}) as server:
         status, _, err = place.generate(server, "-n", "50", "--concurrency", "2")
@@ -150,6 +162,22 @@ def test_a_wrong_key_ends_it_at_once(place) -> None:
     assert len(server.requests) <= 2
     assert "error: the server refuses with 401: who are you" in err
     assert "the same command goes on" in err
+
+
+def test_a_server_that_is_not_there_is_told_after_the_first_try(place) -> None:
+    with StubServer() as server:
+        pass
+    status, _, err = place.generate(server, "--tries", "2")
+    early, late = err.index("can't be reached, trying again, once more"), err.index("can't be reached: ")
+    assert (status, err.count("trying again")) == (1, 1)
+    assert early < late
+
+
+def test_a_server_that_leads_elsewhere_is_left_with_one_line(place) -> None:
+    with StubServer(usual={"http": 307, "headers": {"Location": "http://other.example/v1/chat/completions"}}) as server:
+        status, _, err = place.generate(server, "-n", "9", "--concurrency", "1")
+    assert (status, len(server.requests)) == (1, 1)
+    assert "hint: if that is the server that you mean: --base-url http://other.example/v1" in err
 
 
 def test_a_dead_server_is_given_up(place) -> None:

@@ -146,7 +146,8 @@ def test_a_sweep_has_a_run_a_temperature_and_says_which_is_best_for_which_k(plac
         "1,4",
         *FAST,
     )
-    status, out, _ = place.assay(*words, "--json")
+    status, out, err = place.assay(*words, "--json")
+    assert "heeds no temperature" not in err
     found = json.loads(out)
     values = {(p["temperature"], p["name"]): p["value"] for p in found["points"] if p["tests"] == "all"}
     assert status == 0
@@ -158,6 +159,18 @@ def test_a_sweep_has_a_run_a_temperature_and_says_which_is_best_for_which_k(plac
     assert read_run(place.path / "s" / "t0.9").manifest.expected == {"a": 4, "b": 4}
     status, out, _ = place.assay(*words)
     assert "best for pass@4: temperature 0.9 (1.0000); not shown to be worse: 0.2" in out
+
+
+@pytest.mark.parametrize("model", ["reference", "replay:old.jsonl"])
+def test_a_sweep_of_a_model_that_heeds_no_temperature_says_so_and_names_none_as_best(place, model: str) -> None:
+    given = {"id": "a", "prompt": "<a>", "entry_point": "f", "tests": ["assert f(1) == 1"], "reference": RIGHT}
+    (place.path / "p.jsonl").write_text(json.dumps(given) + "\n")
+    (place.path / "old.jsonl").write_text(json.dumps({"problem_id": "a", "solution": RIGHT}) + "\n")
+    status, out, err = place.assay(
+        "sweep", "p.jsonl", "--model", model, "-o", "s", "--temperatures", "0,1", *FAST, "--json"
+    )
+    assert (status, json.loads(out)["best"], json.loads(out)["heeded"]) == (0, [], False)
+    assert err.count(f"{model} heeds no temperature") == 1
 
 
 @pytest.mark.parametrize("more", [["--temperatures", "0,x"], ["--temperatures", "-1"], ["--temperature", "0.2"]])

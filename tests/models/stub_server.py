@@ -1,8 +1,9 @@
 """A model server on the loopback that does what healthy servers don't, by a script, and remembers what it was asked.
 
 A reply of the script is a mapping: `http` (200), `headers`, `text` and `finish` (of every choice), `choices` (as they are, in their place),
-`usage`, `message` (as it is), `raw` (a body as it is), `hang_s` (say nothing for so long), `cut` (break the connection in the middle of
-the body), `n_most` (refuse more answers at once), `ignore_n` (give one answer whatever was asked for).
+`usage`, `message` (as it is), `raw` (a body as it is), `hang_s` (say nothing for so long), `drip_s` (send a byte of the body each time so
+long has gone by), `cut` (break the connection in the middle of the body), `n_most` (refuse more answers at once), `ignore_n` (give one
+answer whatever was asked for).
 With `"stream": true` it sends server-sent events, and `cut` breaks these off.
 """
 
@@ -108,7 +109,13 @@ class StubServer:
             handler.wfile.write(body[: len(body) // 2])
             handler.close_connection = True
             return
-        handler.wfile.write(body)
+        drip_s = reply.get("drip_s")
+        for at in range(len(body) if drip_s else 0):
+            if self._over.wait(drip_s):
+                return
+            handler.wfile.write(body[at : at + 1])
+        if not drip_s:
+            handler.wfile.write(body)
         handler.close_connection = bool(streams)
 
 

@@ -109,6 +109,50 @@ def test_tries_are_counted_over_all_faults_and_then_it_is_an_error(fault: dict) 
     assert "2 tries" in error.message
 
 
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_server_that_drips_is_left_when_the_try_is_over_and_asked_again(status: int, stream: bool) -> None:
+    with script({"http": status, "text": "a\nb", "drip_s": 0.1}, {"text": "whole"}) as server:
+        (reply,) = ask(server, question(), timeout_s=1.0, stream=stream)
+    assert [answer.text for answer in reply.answers] == ["whole"]
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_server_that_drips_for_ever_is_an_error_that_names_the_time(stream: bool) -> None:
+    with script({"text": "a\nb", "drip_s": 0.1}) as server:
+        (error,) = ask(server, question(), tries=2, timeout_s=0.5, stream=stream)
+    assert error.message == "no whole answer within 0.5 s (2 tries)"
+    assert (error.retryable, len(server.requests)) == (True, 2)
+
+
+def test_waiting_for_a_turn_is_no_part_of_a_try() -> None:
+    with script({"text": "x"}) as server:
+        replies = ask(server, question(), question(), tries=1, timeout_s=0.4, requests_per_minute=60)
+    assert [reply.answers[0].text for reply in replies] == ["x", "x"]
+
+
+@pytest.mark.parametrize(("status", "stream"), [(302, False), (307, False), (308, True)])
+def test_a_redirect_is_not_followed_and_where_it_leads_is_told(status: int, stream: bool) -> None:
+    with StubServer() as other:
+        address = other.url.replace("//", "//me:secret@") + "/chat/completions?token=secret"
+        with script({"http": status, "headers": {"Location": address}}) as server:
+            (error,) = ask(server, question(), stream=stream)
+    assert not other.requests
+    assert (len(server.requests), error.fatal, error.status) == (1, True, status)
+    assert error.message == f"the server leads to {other.url}/chat/completions ({status}), and is not followed there"
+    assert error.hint.endswith(f"--base-url {other.url}")
+
+
+def test_a_redirect_within_a_server_and_one_to_nowhere_are_told_too() -> None:
+    with script({"http": 307, "headers": {"Location": f"/{KEY}/login"}}) as server:
+        (error,) = ask(server, question())
+    assert f"{server.url.removesuffix('/v1')}/***/login" in error.message
+    with script({"http": 307, "headers": {"Location": "http://[::1"}}) as server:
+        (error,) = ask(server, question())
+    assert error.message == "the server leads elsewhere (307), to no address"
+
+
 def test_the_client_and_odd_replies_share_one_number_of_tries() -> None:
     with script({"http": 503}, {"choices": []}, {"http": 503}, {"choices": []}, {"text": "too late"}) as server:
         (error,) = ask(server, question(), tries=4)
@@ -178,6 +222,19 @@ def test_a_server_that_is_not_there_is_told_with_its_address_and_without_secrets
     assert error.message.startswith("http://127.0.0.1:")
     assert "can't be reached" in error.message
     assert "secret" not in error.message
+
+
+@pytest.mark.parametrize(
+    ("tries", "told"),
+    [(3, ["can't be reached, trying again, 2 more times"]), (2, ["trying again, once more"]), (1, [])],
+)
+def test_a_server_that_is_not_there_is_told_once_after_the_first_try(tries: int, told: list[str]) -> None:
+    with StubServer() as server:
+        pass
+    lines: list[str] = []
+    ask(server, question(), question(), tries=tries, tell=lines.append)
+    assert len(lines) == len(told)
+    assert all(end in line and server.url in line for end, line in zip(told, lines, strict=True))
 
 
 @pytest.mark.parametrize("url", ["localhost:8000/v1", "http:///v1", "ftp://host/v1"])

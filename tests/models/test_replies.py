@@ -42,6 +42,49 @@ def test_null_content_is_an_answer_that_says_nothing() -> None:
     assert (answer.text, answer.finish_reason) == ("", "content_filter")
 
 
+def test_a_message_that_never_gets_a_content_says_nothing_either() -> None:
+    (answer,) = read_reply(body({"message": {"role": "assistant"}, "finish_reason": "length"})).answers
+    assert (answer.text, answer.finish_reason) == ("", "length")
+
+
+NO_TEXTS = [{"text": "x"}, 7, 0, False, {}, ["x"], [None], [{"type": "text"}], [{"type": "text", "text": 7}]]
+
+
+@pytest.mark.parametrize("content", NO_TEXTS)
+def test_content_that_is_no_text_is_odd(content) -> None:
+    with pytest.raises(OddReply, match="of an answer"):
+        read_reply(body(chat(content)))
+    stream = Stream()
+    with pytest.raises(OddReply, match="of an answer"):
+        stream.add(event(choices=[{"index": 0, "delta": {"content": content}}]))
+
+
+@pytest.mark.parametrize(
+    "choice", [{"message": None}, {"message": {}}, {"message": "x"}, {"message": 7}, {}, {"text": None}, {"text": 7}]
+)
+def test_a_choice_without_message_and_text_is_odd(choice: dict) -> None:
+    with pytest.raises(OddReply, match=r"of an answer is none|neither message nor text"):
+        read_reply(body({**choice, "finish_reason": "stop"}))
+
+
+@pytest.mark.parametrize("delta", ["x", 7, ["x"]])
+def test_a_piece_of_a_stream_that_is_no_object_is_odd(delta) -> None:
+    with pytest.raises(OddReply, match="no object"):
+        Stream().add(event(choices=[{"index": 0, "delta": delta}]))
+
+
+def test_odd_answers_among_others_are_left_out() -> None:
+    assert [answer.text for answer in read_reply(body(chat("a"), chat(7), chat(None))).answers] == ["a", ""]
+
+
+def test_a_stream_in_parts_is_one_text_and_one_without_content_says_nothing() -> None:
+    stream = Stream()
+    stream.add(event(choices=[{"index": 0, "delta": {"content": [{"type": "text", "text": "a"}]}}]))
+    stream.add(event(choices=[{"index": 0, "delta": None, "finish_reason": "stop"}]))
+    stream.add(event(choices=[{"index": 1, "delta": {}, "finish_reason": "length"}]))
+    assert [answer.text for answer in read_reply(stream.body(2)).answers] == ["a", ""]
+
+
 def test_content_in_parts_is_one_text() -> None:
     parts = [{"type": "text", "text": "a"}, {"type": "image"}, {"type": "text", "text": "b"}]
     assert read_reply(body(chat(parts))).answers[0].text == "ab"

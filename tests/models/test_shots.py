@@ -80,5 +80,17 @@ def test_a_prompt_that_holds_its_test_is_told():
     assert warning.startswith("the prompt shows tests that decide the verdict, for 30 of 30 problems: 1, 2, 3")
 
 
+def test_who_is_told_of_shown_tests_is_told_of_a_style_that_shows_none():
+    (warning,) = warnings_about(find_style("evalplus-api"), MANY)
+    _, _, hint = warning.partition("\nhint: ")
+    assert hint == "--prompt zero-shot-no-test shows none"
+    assert warnings_about(find_style("zero-shot-no-test"), MANY) == ()
+
+
+def test_where_every_style_for_a_kind_of_model_shows_tests_none_is_named():
+    (warning,) = warnings_about(find_style("evalplus-base"), MANY)
+    assert "hint" not in warning
+
+
 def test_a_prompt_without_tests_and_shots_needs_no_warning():
     assert warnings_about(find_style("zero-shot-no-test"), MANY) == ()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 
+import msgspec
 from cyclopts import Parameter
 
 from assay.benchmarks import load
@@ -39,7 +40,7 @@ from assay.records import Benchmark, Generation, Problem, Sample, Sampling, Unan
 from assay.store import SampleLog, open_sample_log, open_samples
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import TracebackType
 
     from assay.cli.flags import Selection
@@ -124,9 +125,23 @@ class AskingFlags:
         return AskPlan(name, benchmark, selection, self.drawing, self.prompting, self.traffic, "", sampling)
 
 
+class _Speaker:
+    """What a model tells the person who waits; `to` is the line of progress as soon as there is one."""
+
+    def __init__(self) -> None:
+        self.to: Callable[[str], None] = say
+
+    def tell(self, text: str) -> None:
+        self.to(text)
+
+
 @contextlib.contextmanager
-def opened_model(plan: AskPlan) -> Iterator[Model]:
+def opened_model(plan: AskPlan, tell: Callable[[str], None] = say) -> Iterator[Model]:
     """The plan's model; what it reads from is closed at the end.
+
+    Args:
+        plan: Says which.
+        tell: Is given what the model says to the person who waits.
 
     Raises:
         SettingsError: There is no such model, or what it needs is not there.
@@ -134,7 +149,8 @@ def opened_model(plan: AskPlan) -> Iterator[Model]:
     """
     kind, name = split_name(plan.drawing.model)
     if kind != REPLAY:
-        yield open_model(plan.drawing.model, plan.traffic.settings(plan.drawing, plan.sampling))
+        settings = plan.traffic.settings(plan.drawing, plan.sampling)
+        yield open_model(plan.drawing.model, msgspec.structs.replace(settings, tell=tell))
         return
     with open_samples(name, plan.benchmark) as samples:
         for text in samples.warnings:
@@ -256,13 +272,15 @@ def ask_session(plan: AskPlan, taker: Taker | None = None) -> Iterator[AskSessio
         StoreError: The sample file can't be used.
         DataError: The sample file, or the file to replay, has unusable rows.
     """
-    with opened_model(plan) as model:
+    speaker = _Speaker()
+    with opened_model(plan, speaker.tell) as model:
         for text in _doubts(plan, model):
             say(f"warning: {text}")
         shown = what_is_shown(plan, model)
         generation = plan.generation(model, shown)
         log = open_sample_log(plan.output, generation, plan.benchmark, fresh=plan.fresh)
         with log, AskSession(plan, model, shown, log, taker) as session:
+            speaker.to = session.progress.note
             yield session
 
 

@@ -24,7 +24,7 @@ class Drawing:
     """Which model, and how its answers are drawn."""
 
     model: str
-    """Who is asked: openai:NAME, any-llm:PROVIDER/NAME, local:NAME, replay:FILE, reference, or mutants:RATE (see `assay list`)."""
+    """Who is asked (see `assay list`): openai:NAME, any-llm:PROVIDER/NAME, local:NAME, replay:FILE, reference, mutants:RATE (usual 0.5)."""
     base_url: str | None = None
     """The address of an OpenAI-compatible server, such as http://localhost:8000/v1."""
     api_key_env: str | None = None
@@ -142,7 +142,7 @@ class Traffic:
     tries: int = 5
     """How often a request is made at most, where the server is busy, broken or silent."""
     reply_timeout: float = 600.0
-    """Seconds that each try waits for the server."""
+    """Seconds that each try may take in all, from the request to the last word of the answer."""
     give_up_after: int = 10
     """Ask no more after so many failed requests in a row. A wrong key or an unknown model ends it at once."""
     stream: Annotated[bool, Switch] = False

@@ -17,6 +17,7 @@ from assay.cli.summary import summarise
 from assay.cli.sweep_summary import Heat, Sweep, distinct_programs, shared_ks
 from assay.cli.terminal import put, put_json, say
 from assay.errors import SettingsError
+from assay.models import CANNED, REPLAY, split_name
 from assay.records import Benchmark
 from assay.store import open_samples, replace_file_by
 
@@ -99,7 +100,9 @@ def sweep_temperatures(
     problems = selection.read(benchmark, repeating.judging)
     plan = asking.plan(benchmark, problems, selection)
     shown = replace(scoring, k=",".join(map(str, ks)))
-    found, failed = [], 0
+    found, failed, heeded = [], 0, heeds_temperatures(asking.drawing.model, problems)
+    if not heeded:
+        say(f"warning: {asking.drawing.model} heeds no temperature: all points are the same answers, and none is best")
     for heat in heats:
         say(f"temperature {heat:g}")
         sampling = msgspec.structs.replace(plan.sampling, temperature=heat)
@@ -109,8 +112,23 @@ def sweep_temperatures(
             raise ended.gave_up
         failed += ended.failed
         found.append(_heat(heat, at.output, problems, shown))
-    sweep = Sweep(problems.name, asking.drawing.model, asking.drawing.samples, ks, tuple(found))
+    sweep = Sweep(problems.name, asking.drawing.model, asking.drawing.samples, ks, tuple(found), heeded)
     return _show(sweep, folder, as_json=scoring.json) or int(failed > 0)
+
+
+def heeds_temperatures(model: str, problems: Benchmark) -> bool:
+    """Whether a model draws by a temperature: one that is replayed does if any row says at which it was drawn.
+
+    Raises:
+        SettingsError: The file to replay is not there.
+        DataError: It is no sample file of these problems.
+    """
+    kind, name = split_name(model)
+    if kind != REPLAY:
+        return kind not in CANNED
+    with open_samples(name, problems) as samples:
+        rows = (row for problem_id in samples.problem_ids() for row in samples.read(problem_id))
+        return any(row.extra.get("temperature") is not None for row in rows)
 
 
 def _heat(heat: float, folder: str, problems: Benchmark, scoring: Scoring) -> Heat:

@@ -50,16 +50,19 @@ class Best(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """What a sweep found."""
+    """What a sweep found; `heeded` is false where the model draws nothing by a temperature, and then none is best."""
 
     benchmark: str
     model: str
     per_problem: int
     ks: tuple[int, ...]
     heats: tuple[Heat, ...]
+    heeded: bool = True
 
     def best(self) -> tuple[Best, ...]:
         """The best temperature for each k that has numbers; the lowest of equals."""
+        if not self.heeded:
+            return ()
         return tuple(found for k in self.ks if (found := self._best(k)) is not None)
 
     def _best(self, k: int) -> Best | None:
@@ -81,6 +84,7 @@ class Sweep(NamedTuple):
             "benchmark": self.benchmark,
             "model": self.model,
             "per_problem": self.per_problem,
+            "heeded": self.heeded,
             "points": list(self._points()),
             "distinct": [{"temperature": heat.temperature, "per_problem": heat.distinct} for heat in self.heats],
             "best": [found._asdict() for found in self.best()],

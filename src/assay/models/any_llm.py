@@ -96,7 +96,7 @@ class AnyLLMModel:
         try:
             with anyio.fail_after(self._settings.timeout_s):
                 said = await self._client.acompletion(self.label, **fields)
-            return read_reply(said.model_dump_json().encode("utf-8"), question.prompt.prefill)
+            return self._key.hide_in(read_reply(said.model_dump_json().encode("utf-8"), question.prompt.prefill))
         except TimeoutError:
             raise ModelError(f"no answer within {self._settings.timeout_s:g} s", retryable=True) from None
         except OddReply as odd:

@@ -50,7 +50,7 @@ MODELS = {
     ),
     "mutants": ModelInfo(
         "mutants:RATE",
-        "references, of which that share is changed in one place (usually wrong), by --seed",
+        "references, of which that share (0.5 if none is given) is changed in one place, usually wrong, by --seed",
         "mutants:Mutants",
     ),
 }
@@ -62,12 +62,16 @@ CANNED = (REPLAY, "reference", "mutants")
 """Kinds that draw nothing by a temperature, nor are shown a prompt."""
 
 
+def _say_nothing(_: str) -> None:
+    """Nobody waits."""
+
+
 class ModelSettings(Record):
     """Where and how a model is asked.
 
-    `tries` is how often a request is made at most, `timeout_s` how long each try may wait for the server. `requests_per_minute` is a
+    `tries` is how often a request is made at most, `timeout_s` how long each try may take in all. `requests_per_minute` is a
     budget, None for none. `stream` lets the server send answers in pieces, for connections that don't outlive a long silence.
-    `api_key_variable` names an environment variable; the key itself is nowhere else.
+    `api_key_variable` names an environment variable; the key itself is nowhere else. `tell` is given what a person who waits should know.
     """
 
     sampling: Sampling = Sampling()
@@ -77,6 +81,7 @@ class ModelSettings(Record):
     timeout_s: float = 600.0
     requests_per_minute: float | None = None
     stream: bool = False
+    tell: Callable[[str], None] = _say_nothing
 
 
 def model_kinds() -> tuple[ModelInfo, ...]:

@@ -1,13 +1,15 @@
 """Wrong answers without a model: references that are changed in one place, as mutation testing does.
 
-What holds: the same seed, problem and draw give the same answer. A changed program is another program, but not always a wrong one (`<` for
-`<=` may never matter): only judging tells, which is what they are for.
+What holds: the same seed, problem and draw give the same answer, whatever else is asked, and the changed answers to one problem differ as
+long as there are ways to change its reference. A changed program is another program, but not always a wrong one (`<` for `<=` may never
+matter): only judging tells, which is what they are for.
 """
 
 from __future__ import annotations
 
 import ast
 import random
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from assay.errors import SettingsError
@@ -65,6 +67,7 @@ class Mutants:
         self._rate = _rate(name)
         self._seed = settings.sampling.seed or 0
         self.label = f"mutants:{self._rate:g}"
+        self._deck: _Deck | None = None
 
     async def ask(self, question: Question) -> Reply:
         """An answer for each draw.
@@ -75,15 +78,42 @@ class Mutants:
         return Reply(answers=tuple(self._answer(question, draw) for draw in question.draws))
 
     def _answer(self, question: Question, draw: int) -> Answer:
-        source = reference_of(question.problem)
-        seed = draw_seed(self._seed, question.problem.id, draw)
-        rng = random.Random(seed)  # noqa: S311 (a draw to be repeated, no secret)
-        changed = mutant(source, rng) if rng.random() < self._rate else None
+        problem_id, source = question.problem.id, reference_of(question.problem)
+        if self._deck is None or (self._deck.problem_id, self._deck.source) != (problem_id, source):
+            self._deck = _Deck(problem_id, source, self._seed, self._rate)
+        changed = self._deck.changed(draw)
         note = {"changed": changed is not None}
         return Answer(text=changed or source, mode=Mode.SOLUTION, finish_reason=FINISHED, fields=note)
 
     async def close(self) -> None:
         """Holds nothing."""
+
+
+class _Deck:
+    """The changed answers to one problem: the one asked last is kept, since draws may be asked for one by one."""
+
+    def __init__(self, problem_id: str, source: str, seed: int, rate: float) -> None:
+        self.problem_id, self.source = problem_id, source
+        self._seed, self._rate = seed, rate
+        self._ranks: list[int | None] = []
+        self._more = mutants(source, _dice(draw_seed(seed, problem_id, -1)))
+        self._found: list[str] = []
+
+    def changed(self, draw: int) -> str | None:
+        """The changed program of a draw; None where it is not changed, or nothing can be."""
+        while len(self._ranks) <= draw:
+            at = len(self._ranks)
+            is_changed = _dice(draw_seed(self._seed, self.problem_id, at)).random() < self._rate
+            self._ranks.append(at - self._ranks.count(None) if is_changed else None)
+        rank = self._ranks[draw]
+        if rank is None:
+            return None
+        self._found.extend(islice(self._more, max(0, rank + 1 - len(self._found))))
+        return self._found[rank % len(self._found)] if self._found else None
+
+
+def _dice(seed: int) -> random.Random:
+    return random.Random(seed)  # noqa: S311 (a draw to be repeated, no secret)
 
 
 def _rate(name: str) -> float:
@@ -96,24 +126,24 @@ def _rate(name: str) -> float:
     return rate
 
 
-def mutant(source: str, rng: random.Random) -> str | None:
-    r"""The program changed in one place, in Python's own layout; None where there is nothing to change.
+def mutants(source: str, rng: random.Random) -> Iterator[str]:
+    r"""The different programs that a change in one place makes of this one, in a drawn order and in Python's own layout.
 
-    >>> mutant("def f(a, b):\n    return a < b\n", random.Random(0))
-    'def f(a, b):\n    return a <= b\n'
+    >>> sorted(mutants("def f(a, b):\n    return a < b\n", random.Random(0)))
+    ['def f(a, b):\n    return None\n', 'def f(a, b):\n    return a <= b\n']
     """
     try:
         count = len(list(_changes(ast.parse(source))))
-        plain = ast.unparse(ast.parse(source))
+        seen = {ast.unparse(ast.parse(source))}
     except (SyntaxError, ValueError, RecursionError):
-        return None
+        return
     for at in rng.sample(range(count), count):
         tree = ast.parse(source)
         list(_changes(tree))[at]()
         changed = ast.unparse(ast.fix_missing_locations(tree))
-        if changed != plain:
-            return changed + "\n"
-    return None
+        if changed not in seen:
+            seen.add(changed)
+            yield changed + "\n"
 
 
 def _changes(tree: ast.Module) -> Iterator[Callable[[], None]]:

@@ -1,8 +1,9 @@
 """Any server that speaks OpenAI's protocol, asked through the `openai` client.
 
 What holds: the client alone tries again where a request fails (429, 5xx, a lost connection, no answer in time), and it heeds what the
-server says about when. Asked anew here is only what the client takes for a good reply and is none (`OddReply`), and both share one number
-of tries. A request that a server refuses for its form (so many answers at once, a name it does not know) is put otherwise, which is no try.
+server says about when; how long each of its tries takes is bounded in `tries.py`. Asked anew here is only what the client takes for a good
+reply and is none (`OddReply`), and both share one number of tries. A request that a server refuses for its form (so many answers at once, a
+name it does not know) is put otherwise, which is no try.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from assay.models.pace import Pace
 from assay.models.refusals import Body, failure_of, put_otherwise, refusal_of
 from assay.models.replies import OddReply, Stream, read_reply
 from assay.models.secret import Secret, bare_url
+from assay.models.tries import http_client, redirect_of, seconds_left
 
 if TYPE_CHECKING:
     import openai
@@ -30,8 +32,6 @@ KEY_VARIABLE, ADDRESS_VARIABLE = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 """What the client library reads as well."""
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.5, 8.0
 """The client's own waits between two tries, which grow by two."""
-_GRACE_S = 60.0
-"""The longest wait that a server may ask for: the client heeds no longer one."""
 
 
 class _Said(NamedTuple):
@@ -48,7 +48,7 @@ class _Said(NamedTuple):
         """
         if isinstance(self.body, OddReply):
             raise self.body
-        return read_reply(key.hide_in(self.body), prefill)
+        return key.hide_in(read_reply(self.body, prefill))
 
 
 class OpenAIModel:
@@ -78,9 +78,8 @@ class OpenAIModel:
 
     def _connect(self, address: str | None) -> openai.AsyncOpenAI:
         settings = self._settings
-        client = self._openai.DefaultAsyncHttpxClient(
-            timeout=settings.timeout_s, event_hooks={"request": [self._wait_for_turn]}
-        )
+        # The HTTP client waits for turns, so that what the client tries again waits as well.
+        client = http_client(self._openai, settings.timeout_s, self._pace.turn, self._say_unreached)
         try:
             made: openai.AsyncOpenAI = self._openai.AsyncOpenAI(
                 api_key=self._key.reveal(),
@@ -95,9 +94,11 @@ class OpenAIModel:
             ) from None
         return made
 
-    async def _wait_for_turn(self, _: object) -> None:
-        # A hook of the HTTP client, so that what the client tries again waits for its turn as well.
-        await self._pace.turn()
+    def _say_unreached(self) -> None:
+        more = self._settings.tries - 1
+        if more:
+            times = "once more" if more == 1 else f"{more} more times"
+            self._settings.tell(f"{self.server} can't be reached, trying again, {times}")
 
     async def ask(self, question: Question) -> Reply:
         """Asks for the draws, or for as many of them as the server gives at once.
@@ -129,6 +130,8 @@ class OpenAIModel:
             try:
                 said = await self._send(question.prompt, body.fields(stream=self._settings.stream), tries)
             except self._openai.APIStatusError as error:
+                if (elsewhere := redirect_of(error.response, self._key)) is not None:
+                    raise elsewhere from None
                 refusal = refusal_of(error.status_code, error.body, self._key)
                 changed = put_otherwise(refusal, body)
                 if changed is None:
@@ -145,16 +148,14 @@ class OpenAIModel:
         """One request of the client, with all its tries.
 
         Raises:
-            ModelError: No connection, or no answer in time.
+            ModelError: No connection, or no whole answer in time.
             openai.APIStatusError: The server refused.
         """
-        timeout_s = self._settings.timeout_s
         try:
-            with anyio.fail_after(tries * (timeout_s + _GRACE_S)):
-                return await self._request(prompt, fields, tries)
-        except (self._openai.APITimeoutError, TimeoutError):
-            text = f"no answer within {timeout_s:g} s ({tries} tries)"
-            raise ModelError(text, retryable=True, hint="give it more time: --timeout") from None
+            return await self._request(prompt, fields, tries)
+        except self._openai.APITimeoutError:
+            text = f"no whole answer within {self._settings.timeout_s:g} s ({tries} tries)"
+            raise ModelError(text, retryable=True, hint="give it more time: --reply-timeout") from None
         except self._openai.APIStatusError:
             raise
         except self._openai.OpenAIError as error:
@@ -186,9 +187,12 @@ class OpenAIModel:
     async def _read_stream(self, response: Any, wanted: int) -> bytes:
         pieces = Stream()
         try:
-            async for line in response.aiter_lines():
-                if pieces.add(line):
-                    break
+            with anyio.fail_after(seconds_left(response)):
+                async for line in response.aiter_lines():
+                    if pieces.add(line):
+                        break
+        except TimeoutError:
+            raise OddReply(f"no whole answer within {self._settings.timeout_s:g} s") from None
         except (OddReply, anyio.get_cancelled_exc_class()):
             raise
         except Exception as error:  # noqa: BLE001 (the client's HTTP library, and so its errors, differ by its release)

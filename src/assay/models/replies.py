@@ -1,8 +1,8 @@
 """What an OpenAI-compatible server sends back, read with patience: servers differ, and what is missing must not pass for an answer.
 
 What holds: a reply without answers, one that is an error in disguise, or a stream that ends before its answers do is an `OddReply`, which
-may be asked for again; half an answer is never taken for a whole one. A null content is an answer without text: the model, or a filter
-before it, said nothing.
+may be asked for again; half an answer is never taken for a whole one, nor is a content that is no text. A null content, or a message that
+has none, is an answer without text: the model, or a filter before it, said nothing.
 """
 
 from __future__ import annotations
@@ -35,15 +35,28 @@ def read_reply(body: bytes, prefill: str = "") -> Reply:
         OddReply: There are none.
     """
     row = _as_object(body)
-    choices = [choice for choice in _list(row.get("choices")) if _is_whole(choice)]
-    if not choices:
-        raise OddReply(_complaint(row))
     usage = row.get("usage") if isinstance(row.get("usage"), dict) else {}
     assert isinstance(usage, dict)
     tokens_out = _count(usage.get("completion_tokens"))
     alone = len(_list(row.get("choices"))) == 1
-    answers = tuple(_answer(choice, prefill, tokens_out if alone else None) for choice in choices)
+    answers = _answers(row, prefill, tokens_out if alone else None)
     return Reply(answers=answers, tokens_in=_count(usage.get("prompt_tokens")), tokens_out=tokens_out, exact=alone)
+
+
+def _answers(row: Mapping[str, Any], prefill: str, tokens_out: int | None) -> tuple[Answer, ...]:
+    """The answers among the choices. Odd ones are left out, to be asked for again, unless there are no others."""
+    choices = [choice for choice in _list(row.get("choices")) if _is_whole(choice)]
+    if not choices:
+        raise OddReply(_complaint(row))
+    answers, odd = [], []
+    for choice in choices:
+        try:
+            answers.append(_answer(choice, prefill, tokens_out))
+        except OddReply as error:
+            odd.append(error)
+    if not answers:
+        raise odd[0]
+    return tuple(answers)
 
 
 def _as_object(body: bytes) -> dict[str, Any]:
@@ -88,9 +101,8 @@ def _count(value: object) -> int | None:
 
 def _answer(choice: Mapping[str, Any], prefill: str, tokens_out: int | None) -> Answer:
     """The answer of one choice, of chat (`message`) or of completion (`text`)."""
-    message = choice.get("message")
-    said: Mapping[str, Any] = message if isinstance(message, dict) else choice
-    text = _text(said.get("content") if said is message else said.get("text"))
+    said = _said(choice)
+    text = text_of(said.get("content") if "message" in choice else said.get("text"))
     if prefill and text.startswith(prefill):
         text = text[len(prefill) :]
     reason = choice.get("finish_reason")
@@ -101,11 +113,50 @@ def _answer(choice: Mapping[str, Any], prefill: str, tokens_out: int | None) -> 
     )
 
 
-def _text(content: object) -> str:
-    """The text of a message's content: a text, null, or a list of parts of which some are texts."""
-    if isinstance(content, list):
-        return "".join(part["text"] for part in _list(content) if isinstance(part.get("text"), str))
-    return content if isinstance(content, str) else ""
+def _said(choice: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What holds a choice's text: its message, which may hold none, or the choice itself, which then must."""
+    if "message" in choice:
+        message = choice["message"]
+        if not isinstance(message, dict) or not message:
+            raise OddReply(f"the message of an answer is none: {_shown(message)}")
+        return message
+    if not isinstance(choice.get("text"), str):
+        raise OddReply(f"an answer has neither message nor text: {_shown(choice)}")
+    return choice
+
+
+def text_of(content: object) -> str:
+    """The text of a message's content: a text, null, or a list of parts of which some are texts.
+
+    Raises:
+        OddReply: It is anything else.
+
+    >>> text_of([{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "x = 1"}])
+    'x = 1'
+    """
+    match content:
+        case None:
+            return ""
+        case str():
+            return content
+        case list():
+            return "".join(_text_of_part(part) for part in content)
+        case _:
+            raise OddReply(f"the content of an answer is no text: {_shown(content)}")
+
+
+def _text_of_part(part: object) -> str:
+    if not isinstance(part, dict):
+        raise OddReply(f"a part of an answer is no object: {_shown(part)}")
+    is_text = "text" in part or part.get("type") == "text"
+    text = part.get("text") if is_text else ""
+    if not isinstance(text, str):
+        raise OddReply(f"a part of an answer has no text: {_shown(part)}")
+    return text
+
+
+def _shown(value: object) -> str:
+    return json.dumps(value)[:_SHOWN]
 
 
 class Stream:
@@ -119,7 +170,7 @@ class Stream:
         """Takes one line of the stream; true where it is the last.
 
         Raises:
-            OddReply: It holds no JSON.
+            OddReply: It holds no JSON, or a piece of an answer that is no text.
         """
         if not line.startswith("data:"):
             return False
@@ -134,9 +185,15 @@ class Stream:
 
     def _add_choice(self, piece: Mapping[str, Any]) -> None:
         choice = self._choices.setdefault(_count(piece.get("index")) or 0, {})
-        if "delta" in piece and isinstance(piece["delta"], dict):
-            _join(choice.setdefault("message", {}), piece["delta"])
-        _join(choice, {"text": piece.get("text")})
+        delta = piece.get("delta")
+        if isinstance(delta, dict):
+            # With a role, since a message that never gets a content says nothing, and an empty one is none.
+            message = choice.setdefault("message", {"role": "assistant"})
+            _join(message, {**delta, "content": None if delta.get("content") is None else text_of(delta["content"])})
+        elif delta is not None:
+            raise OddReply(f"a piece of an answer is no object: {_shown(delta)}")
+        if piece.get("text") is not None:
+            _join(choice, {"text": text_of(piece["text"])})
         choice |= {key: piece[key] for key in ("finish_reason", "error") if piece.get(key)}
 
     def body(self, wanted: int) -> bytes:

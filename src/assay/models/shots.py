@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assay.errors import SettingsError
 from assay.models.prompting import render
+from assay.models.prompts import STYLES
 from assay.models.statement import asked_of
 from assay.records.base import digest
 
@@ -76,8 +77,10 @@ def warnings_about(style: PromptStyle, problems: Sequence[Problem], shots: Seque
     asked = {problem.id for problem in problems}
     graded = [shot.id for shot in shots if shot.id in asked]
     found = [_about_shots(graded)] if graded else []
-    shown = [problem.id for problem in problems if _shows_a_test(style, problem, shots)]
-    return tuple(found + ([_about_tests(shown, len(problems))] if shown else []))
+    shown = [problem for problem in problems if _shows_a_test(style, problem, shots)]
+    if shown:
+        found.append(_about_tests([problem.id for problem in shown], len(problems)) + _way_out(style, shown))
+    return tuple(found)
 
 
 def _about_shots(graded: list[str]) -> str:
@@ -86,6 +89,20 @@ def _about_shots(graded: list[str]) -> str:
 
 def _about_tests(shown: list[str], problems: int) -> str:
     return f"the prompt shows tests that decide the verdict, for {len(shown)} of {problems} problems: {_listed(shown)}"
+
+
+def _way_out(style: PromptStyle, problems: Sequence[Problem]) -> str:
+    """A style for the same kind of model that shows none of these problems' tests; nothing where there is no such style."""
+    others = (other for other in STYLES.values() if other.endpoint == style.endpoint and not other.shots)
+    found = next((other.name for other in others if _hides_all_tests(other, problems)), None)
+    return "" if found is None else f"\nhint: --prompt {found} shows none"
+
+
+def _hides_all_tests(style: PromptStyle, problems: Sequence[Problem]) -> bool:
+    try:
+        return not any(_shows_a_test(style, problem, ()) for problem in problems)
+    except SettingsError:
+        return False  # it does not suit one of them
 
 
 def _listed(ids: list[str]) -> str:
