@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from assay.benchmarks import LimitsFile, load, write_limits
+from assay.benchmarks import LimitsFile, limits_text, load
 from assay.records import Isolation
 
 
@@ -206,7 +206,7 @@ def test_where_every_problem_is_invalid_there_is_nothing_to_miss(folder) -> None
 def test_limits_of_a_file_are_declared_in_the_manifest_and_a_run_goes_on_only_under_the_same(folder) -> None:
     digest = load(str(folder.path / "problems.jsonl")).digest
     file = LimitsFile(benchmark="problems.jsonl", digest=digest, limits={"b": {"time_s": 20.0}})
-    write_limits(str(folder.path / "limits.json"), file)
+    (folder.path / "limits.json").write_bytes(limits_text(file))
     folder.samples(("a", "right"), ("b", "right"))
     assert folder.judge("--limits", "limits.json")[0] == 0
     manifest = json.loads((folder.path / "run" / "run.json").read_text())
