@@ -226,3 +226,29 @@ def test_trials_and_equality_are_conditions_of_a_run_and_confirming_is_none(fold
     assert status == 2
     assert "settings.trials: 3 there, 1 now" in err
     assert folder.judge("--trials", "3", "--equality", "lenient", "--unconfirmed")[0] == 0
+
+
+def test_a_wrong_folder_loses_no_result(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    assert folder.judge()[0] == 0
+    before = {path.name: path.read_bytes() for path in (folder.path / "run").iterdir()}
+    (folder.path / "other.jsonl").write_text('{"problem_id": "a", "solution": "wrong"}\n')
+    status, out, err = folder.assay("judge", "problems.jsonl", "other.jsonl", "-o", "run")
+    assert (status, out) == (2, "")
+    assert err.startswith("1 of 2 problems have no samples: b\nerror: run holds a run of other samples: of ")
+    assert "hint: name another folder, or give --fresh" in err
+    assert {path.name: path.read_bytes() for path in (folder.path / "run").iterdir()} == before
+    (folder.path / "samples.jsonl").rename(folder.path / "renamed.jsonl")
+    assert folder.assay("judge", "problems.jsonl", "renamed.jsonl", "-o", "run")[0] == 0
+    assert folder.assay("judge", "problems.jsonl", "other.jsonl", "-o", "run", "--fresh", "--missing", "skip")[0] == 0
+
+
+def test_the_same_name_in_another_folder_is_another_file(folder, monkeypatch) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    elsewhere = folder.path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "samples.jsonl").write_text('{"problem_id": "a", "solution": "wrong"}\n')
+    monkeypatch.chdir(elsewhere)
+    status, _, err = folder.assay("judge", "../problems.jsonl", "samples.jsonl", "-o", "../run")
+    assert (status, "holds a run of other samples" in err) == (2, True)

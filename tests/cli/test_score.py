@@ -66,7 +66,7 @@ def test_numbers_that_cannot_be_kept_are_shown_all_the_same(folder) -> None:
     status, out, err = folder.assay("score", "run")
     assert status == 0
     assert "1.0000" in out
-    assert err.startswith("warning: these numbers are not kept: run/estimates.json: can't write it")
+    assert err.startswith("warning: these numbers are not kept: run/estimates.json is not a regular file")
 
 
 def test_reasons_stand_below_the_table_once_for_all_that_they_concern(folder) -> None:
