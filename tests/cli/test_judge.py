@@ -90,6 +90,22 @@ def test_problems_without_samples_make_the_number_null_until_the_user_decides(fo
     assert json.loads(folder.judge("--json", "--missing", "skip")[1])["estimates"][0]["value"] == 1.0
 
 
+def test_a_number_that_problems_without_samples_leave_open_comes_with_ways_out(folder) -> None:
+    told = "--missing fail counts problems without samples as failed, --missing skip leaves them out"
+    folder.samples(("a", "right"))
+    out = " ".join(folder.judge()[1].split())
+    assert told in out
+    assert "--split" not in out
+    assert told not in " ".join(folder.judge("--missing", "skip")[1].split())
+    rows = map(json.loads, (folder.path / "problems.jsonl").read_text().splitlines())
+    split = [row | {"split": name} for row, name in zip(rows, ("test", "train"), strict=True)]
+    (folder.path / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in split))
+    _, out, _ = folder.judge("--fresh")
+    assert "judge them with --split test, into another folder" in " ".join(out.split())
+    folder.samples(("a", "right"), ("b", "right"))
+    assert "hint:" not in folder.judge()[1]
+
+
 def test_a_limit_leaves_problems_out_and_the_number_is_over_the_rest(folder) -> None:
     folder.samples(("a", "right"), ("b", "wrong"))
     _, out, err = folder.judge("--json", "--limit", "1")

@@ -19,7 +19,7 @@ from assay.records import Benchmark, Problem
 from assay.store import JudgedSamples, open_samples, require_samples
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from assay.records import Manifest
     from assay.store import StoredRun
@@ -100,6 +100,25 @@ def known_ids(manifest: Manifest) -> Benchmark:
         invalid=tuple(problem for problem in manifest.invalid if problem.id not in manifest.expected),
         id_prefixes=() if named is None else named.id_prefixes,
     )
+
+
+def only_split(manifest: Manifest) -> str | None:
+    """The one split that all problems with samples are of, where none was chosen and other problems are of other ones; else None.
+
+    It is told by ids, or out of the problems' file: nothing is asked of a network.
+    """
+    if manifest.split is not None:
+        return None
+    named, splits = NAMED.get(manifest.benchmark), {}
+    if named is not None:
+        problems: Iterable[Problem] = (Problem(id=id_, prompt="", tests=()) for id_ in manifest.expected)
+        splits = {problem.id: named.with_split(problem).split for problem in problems}
+    else:
+        with contextlib.suppress(AssayError):
+            found = read_own(manifest)
+            splits = {} if found is None else {problem.id: problem.split for problem in found.problems}
+    answered = {splits.get(id_) for id_, count in manifest.expected.items() if count}
+    return answered.pop() if len(answered) == 1 and len(set(splits.values())) > 1 else None
 
 
 def samples_file(run: StoredRun) -> str:
