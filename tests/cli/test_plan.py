@@ -34,3 +34,10 @@ def test_an_impossible_outlook_is_refused(folder) -> None:
     assert (status, out) == (2, "")
     assert "p is 1.5" in err
     assert "hint: it must be between 0 and 1" in err
+
+
+def test_a_number_of_problems_that_no_benchmark_has_is_refused(folder) -> None:
+    for number in ("99999999999999999999", "0"):
+        status, out, err = folder.assay("plan", "--problems", number, "--p", "0.5")
+        assert (status, out) == (2, "")
+        assert f"--problems {number} is out of range\nhint: give a whole number from 1 to 10000000" in err

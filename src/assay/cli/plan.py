@@ -10,12 +10,17 @@ from cyclopts import Parameter
 from assay.cli.flags import Switch, read_ks
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import put, put_json
+from assay.errors import SettingsError
+from assay.limits import Range
 from assay.metrics import Outlook, Precision, precision, samples_needed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USUAL_SAMPLES = (1, 2, 5, 10, 20, 50, 100, 200)
+PROBLEMS = Range(1, 10_000_000)
+"""How many problems a benchmark may have."""
+
 _BAR = 30
 """Characters of the longest bar."""
 
@@ -63,6 +68,8 @@ def plan_runs(
         expecting: The outlook.
         json: Print one JSON object.
     """
+    if not PROBLEMS.holds(problems):
+        raise SettingsError(f"--problems {problems} is out of range", hint=f"give {PROBLEMS}")
     outlook = Outlook(p, expecting.k, expecting.spread, expecting.correlation, expecting.level, expecting.power)
     numbers = read_ks(samples, "-n") if samples else tuple(n for n in USUAL_SAMPLES if n >= outlook.k) or (outlook.k,)
     rows = [precision(outlook, problems, n, difference) for n in numbers]

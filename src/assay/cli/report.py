@@ -33,9 +33,9 @@ class Reporting:
 
     output: Annotated[PathOrStream, Parameter(name=["--output", "-o"])] = "report.html"
     """The file to write, - for stdout. A report that is there already is replaced."""
-    data: Annotated[tuple[str, ...], Parameter(consume_multiple=False)] = ()
+    data: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative=(), show_default=False)] = ()
     """A problems' file, where the benchmark's name does not lead to it; several times for runs of several benchmarks."""
-    samples: Annotated[tuple[str, ...], Parameter(consume_multiple=False)] = ()
+    samples: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative=(), show_default=False)] = ()
     """The sample file of a run, where it is no longer where it was judged; once for each run, in their order."""
     k: Annotated[str | None, Parameter(name="-k")] = None
     """The k of pass@k, such as 1,10,100. Otherwise those of 1, 10 and 100 that every problem has samples for."""
