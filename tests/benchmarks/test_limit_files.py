@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from pathlib import Path
 
 import msgspec
 import pytest
 
-from assay.benchmarks import LimitsFile, declared_limits, from_rows, load, write_limits
+from assay.benchmarks import LimitsFile, declared_limits, from_rows, limits_place, limits_text, load
 from assay.benchmarks.limit_files import SHIPPED, limits_file_for, read_limits
 from assay.errors import DataError, SettingsError
-from assay.records import Limits
+from assay.records import Benchmark, Limits
 
 ROWS = [
     {"id": name, "prompt": "?", "reference": "def f(x):\n    return x", "tests": ["assert f(1) == 1"]}
@@ -62,13 +65,13 @@ def test_what_a_row_declares_itself_wins_even_where_it_is_the_usual(problems, wr
 def test_a_written_file_reads_back_with_the_same_limits_and_in_natural_order(tmp_path, problems) -> None:
     digest = load(problems).digest
     file = LimitsFile(benchmark="b", digest=digest, limits={"t/10": {"time_s": 20.0}, "t/2": {"time_s": 40.0}})
-    write_limits(str(tmp_path / "first.json"), file)
+    (tmp_path / "first.json").write_bytes(limits_text(file))
     read = read_limits(str(tmp_path / "first.json"))
     assert read == file
     assert list(read.limits) == ["t/2", "t/10"]
     found = load(problems, limits=str(tmp_path / "first.json"))
     assert declared_limits(found.problems) == {**read.limits, "t/9": {"memory_mib": 64}}
-    write_limits(str(tmp_path / "again.json"), read)
+    (tmp_path / "again.json").write_bytes(limits_text(read))
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "first.json").read_bytes()
 
 
@@ -108,17 +111,33 @@ def test_what_is_no_limits_file_is_told(tmp_path, content) -> None:
 
 
 def test_in_a_folder_a_file_is_named_as_the_shipped_ones_are(tmp_path) -> None:
-    file = LimitsFile(benchmark="mbpp:sanitized", digest="0123456789abcdef", limits={})
-    assert write_limits(str(tmp_path), file) == str(tmp_path / "mbpp-sanitized.0123456789ab.json")
-    assert read_limits(str(tmp_path / "mbpp-sanitized.0123456789ab.json")) == file
+    benchmark = Benchmark(name="mbpp:sanitized", version=None, digest="0123456789abcdef", problems=())
+    assert limits_place(str(tmp_path), benchmark) == tmp_path / "mbpp-sanitized.0123456789ab.json"
+
+
+def test_a_limits_file_takes_the_place_of_a_limits_file_and_of_nothing_else(tmp_path, problems, write) -> None:
+    benchmark, old = load(problems), write({})
+    assert limits_place(old, benchmark) == Path(old)
+    (tmp_path / "link").symlink_to(old)
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "empty").touch()
+    for path, why in (
+        (problems, "it is there already, and is no limits file"),
+        (str(tmp_path / "empty"), "it is there already, and is no limits file"),
+        (str(tmp_path / "link"), "it is a symbolic link"),
+        (str(tmp_path / "pipe"), "it is not a regular file"),
+        (f"{problems}/limits.json", "Not a directory"),
+    ):
+        with pytest.raises(SettingsError, match=rf"{re.escape(path)}: the limits can't be written: {why}"):
+            limits_place(path, benchmark)
 
 
 def test_a_file_that_is_not_there_or_can_not_be_written_is_a_mistake_of_the_user(tmp_path) -> None:
     missing = str(tmp_path / "nowhere" / "limits.json")
     with pytest.raises(SettingsError, match="No such file"):
         read_limits(missing)
-    with pytest.raises(SettingsError, match="can't be written: No such file"):
-        write_limits(missing, LimitsFile(benchmark="b", digest="d", limits={}))
+    with pytest.raises(SettingsError, match=r"can't be written: there is no folder .*nowhere"):
+        limits_place(missing, Benchmark(name="b", version=None, digest="d", problems=()))
 
 
 # -- shipped files
@@ -144,7 +163,7 @@ def test_a_shipped_file_is_named_by_its_digest_and_found_by_it(path) -> None:
 def test_rows_in_memory_have_the_shipped_limits_too(monkeypatch, tmp_path) -> None:
     digest = from_rows(ROWS).digest
     file = LimitsFile(benchmark="b", digest=digest, limits={"t/10": {"time_s": 20.0}})
-    write_limits(str(tmp_path / f"b.{digest[:12]}.json"), file)
+    (tmp_path / f"b.{digest[:12]}.json").write_bytes(limits_text(file))
     monkeypatch.setattr("assay.benchmarks.limit_files.SHIPPED", tmp_path)
     assert declared_limits(from_rows(ROWS).problems) == {"t/10": {"time_s": 20.0}}
 
@@ -152,7 +171,7 @@ def test_rows_in_memory_have_the_shipped_limits_too(monkeypatch, tmp_path) -> No
 def test_a_file_that_the_user_names_takes_the_place_of_the_shipped_one(monkeypatch, tmp_path, problems, write) -> None:
     digest = load(problems).digest
     shipped = LimitsFile(benchmark="b", digest=digest, limits={"t/10": {"time_s": 20.0}})
-    write_limits(str(tmp_path / f"b.{digest[:12]}.json"), shipped)
+    (tmp_path / f"b.{digest[:12]}.json").write_bytes(limits_text(shipped))
     monkeypatch.setattr("assay.benchmarks.limit_files.SHIPPED", tmp_path)
     assert limits_of(load(problems))["t/10"].time_s == 20
     assert limits_of(load(problems, limits=write({"t/2": {"time_s": 9}})))["t/10"].time_s == 5

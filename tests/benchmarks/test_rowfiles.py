@@ -54,6 +54,7 @@ def test_lines_that_hold_no_row_are_all_listed(tmp_path):
         (b'[{"a": 1},\n{"a": 2}', "a:2: the array is broken: ',' or ']' expected"),
         (b'[{"a": 1},\n{"a": 2', "a:2: the array is broken"),
         (b'[{"a": 1},]', "a:1: the array is broken"),
+        (b"[" * 100_000, "a:1: nested too deeply"),
         (b'[{"a": 1, "a": 1}]', "the key 'a' is given twice"),
         (b'[{"a": 1}] x', "something stands behind the array"),
         (b"\x1f\x8bno gzip", "not a whole gzip file"),

@@ -188,3 +188,16 @@ def test_limits_for_other_data_are_refused(tmp_path, capfd) -> None:
     assert (status, out) == (2, "")
     assert "these limits are for problems.jsonl" in err
     assert "hint: measure them for this data: assay check BENCHMARK --write-limits FILE" in err
+
+
+def test_a_limits_file_never_replaces_the_problems_and_that_is_told_before_any_reference_is_judged(
+    tmp_path, capfd
+) -> None:
+    path = tmp_path / "problems.jsonl"
+    status, out, err = check(tmp_path, ROWS[:1], capfd, "--write-limits", str(path))
+    assert (status, out) == (2, "")
+    assert err == (
+        f"error: {path}: the limits can't be written: it is there already, and is no limits file\n"
+        "hint: name another file\n"
+    )
+    assert json.loads(path.read_text()) == ROWS[0]

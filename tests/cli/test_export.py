@@ -98,12 +98,13 @@ def test_what_is_no_whole_program_needs_the_problems_for_evalplus(folder) -> Non
     lines = [{"problem_id": "a", "text": "```python\nx = 1\n```"}, {"problem_id": "b", "completion": "right"}]
     Path("samples.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     folder.judge()
+    Path("problems.jsonl").rename("moved.jsonl")
     status, _, err = folder.assay("export", "run", "--to", "evalplus")
     assert status == 2
     assert "sample 0 of a is no whole program but a chat" in err
     assert "--data PATH" in err
     assert not Path("run/eval_results.json").exists()
-    assert folder.assay("export", "run", "--to", "evalplus", "--data", "problems.jsonl")[0] == 0
+    assert folder.assay("export", "run", "--to", "evalplus", "--data", "moved.jsonl")[0] == 0
     found = json.loads(Path("run/eval_results.json").read_text())["eval"]
     assert found["a"][0]["solution"] == "x = 1\n"
     assert found["b"][0]["solution"] == "right"

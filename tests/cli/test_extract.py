@@ -63,6 +63,13 @@ def test_only_samples_of_a_way_are_shown(assay):
     assert "line 5 #0: none" not in out
 
 
+def test_a_way_that_no_sample_was_found_by_is_an_error_that_lists_those_there_are(assay):
+    status, out, err = assay("samples.jsonl", "--how", "xx")
+    assert (status, out) == (2, "")
+    assert err.startswith("error: --how xx: no sample was found by that\nhint: there are: ")
+    assert "lines" in err
+
+
 def test_with_a_benchmark_its_prompts_and_entry_points_are_known(assay, tmp_path):
     problem = {
         "id": "a",

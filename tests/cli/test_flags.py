@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from assay.benchmarks import LimitsFile, declared_limits, write_limits
+from assay.benchmarks import LimitsFile, declared_limits, limits_text
 from assay.cli.flags import Judging, Repeating, Selection, read_ks
 from assay.engine import Settings
 from assay.errors import SettingsError
@@ -56,7 +57,7 @@ def test_a_selection_is_read_under_the_limits_file_of_the_judging_flags(tmp_path
     path = str(tmp_path / "limits.json")
     digest = Selection().read("basics").digest
     limits = {"basics/2": {"time_s": 20.0}}
-    write_limits(path, LimitsFile(benchmark="basics", digest=digest, limits=limits))
+    Path(path).write_bytes(limits_text(LimitsFile(benchmark="basics", digest=digest, limits=limits)))
     assert declared_limits(Selection().read("basics").problems) == {}
     assert declared_limits(Selection(limit=2).read("basics", Judging(limits=path)).problems) == limits
 

@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from assay.benchmarks import LimitsFile, load, write_limits
+from assay.benchmarks import LimitsFile, limits_text, load
 from assay.records import Isolation
 
 
@@ -88,6 +88,22 @@ def test_problems_without_samples_make_the_number_null_until_the_user_decides(fo
     assert "1 of 2 problems have no samples: b" in err
     assert json.loads(folder.judge("--json", "--missing", "fail")[1])["estimates"][0]["value"] == 0.5
     assert json.loads(folder.judge("--json", "--missing", "skip")[1])["estimates"][0]["value"] == 1.0
+
+
+def test_a_number_that_problems_without_samples_leave_open_comes_with_ways_out(folder) -> None:
+    told = "--missing fail counts problems without samples as failed, --missing skip leaves them out"
+    folder.samples(("a", "right"))
+    out = " ".join(folder.judge()[1].split())
+    assert told in out
+    assert "--split" not in out
+    assert told not in " ".join(folder.judge("--missing", "skip")[1].split())
+    rows = map(json.loads, (folder.path / "problems.jsonl").read_text().splitlines())
+    split = [row | {"split": name} for row, name in zip(rows, ("test", "train"), strict=True)]
+    (folder.path / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in split))
+    _, out, _ = folder.judge("--fresh")
+    assert "judge them with --split test, into another folder" in " ".join(out.split())
+    folder.samples(("a", "right"), ("b", "right"))
+    assert "hint:" not in folder.judge()[1]
 
 
 def test_a_limit_leaves_problems_out_and_the_number_is_over_the_rest(folder) -> None:
@@ -206,7 +222,7 @@ def test_where_every_problem_is_invalid_there_is_nothing_to_miss(folder) -> None
 def test_limits_of_a_file_are_declared_in_the_manifest_and_a_run_goes_on_only_under_the_same(folder) -> None:
     digest = load(str(folder.path / "problems.jsonl")).digest
     file = LimitsFile(benchmark="problems.jsonl", digest=digest, limits={"b": {"time_s": 20.0}})
-    write_limits(str(folder.path / "limits.json"), file)
+    (folder.path / "limits.json").write_bytes(limits_text(file))
     folder.samples(("a", "right"), ("b", "right"))
     assert folder.judge("--limits", "limits.json")[0] == 0
     manifest = json.loads((folder.path / "run" / "run.json").read_text())
@@ -226,3 +242,29 @@ def test_trials_and_equality_are_conditions_of_a_run_and_confirming_is_none(fold
     assert status == 2
     assert "settings.trials: 3 there, 1 now" in err
     assert folder.judge("--trials", "3", "--equality", "lenient", "--unconfirmed")[0] == 0
+
+
+def test_a_wrong_folder_loses_no_result(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    assert folder.judge()[0] == 0
+    before = {path.name: path.read_bytes() for path in (folder.path / "run").iterdir()}
+    (folder.path / "other.jsonl").write_text('{"problem_id": "a", "solution": "wrong"}\n')
+    status, out, err = folder.assay("judge", "problems.jsonl", "other.jsonl", "-o", "run")
+    assert (status, out) == (2, "")
+    assert err.startswith("1 of 2 problems have no samples: b\nerror: run holds a run of other samples: of ")
+    assert "hint: name another folder, or give --fresh" in err
+    assert {path.name: path.read_bytes() for path in (folder.path / "run").iterdir()} == before
+    (folder.path / "samples.jsonl").rename(folder.path / "renamed.jsonl")
+    assert folder.assay("judge", "problems.jsonl", "renamed.jsonl", "-o", "run")[0] == 0
+    assert folder.assay("judge", "problems.jsonl", "other.jsonl", "-o", "run", "--fresh", "--missing", "skip")[0] == 0
+
+
+def test_the_same_name_in_another_folder_is_another_file(folder, monkeypatch) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    elsewhere = folder.path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "samples.jsonl").write_text('{"problem_id": "a", "solution": "wrong"}\n')
+    monkeypatch.chdir(elsewhere)
+    status, _, err = folder.assay("judge", "../problems.jsonl", "samples.jsonl", "-o", "../run")
+    assert (status, "holds a run of other samples" in err) == (2, True)

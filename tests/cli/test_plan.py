@@ -79,3 +79,10 @@ def test_a_plan_fits_a_narrow_terminal(folder, monkeypatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     _, out, _ = folder.assay("plan", "--problems", "974", "--p", "0.4", "--difference", "0.02")
     assert max(map(len, out.splitlines())) <= 60
+
+
+def test_a_number_of_problems_that_no_benchmark_has_is_refused(folder) -> None:
+    for number in ("99999999999999999999", "0"):
+        status, out, err = folder.assay("plan", "--problems", number, "--p", "0.5")
+        assert (status, out) == (2, "")
+        assert f"--problems {number} is out of range\nhint: give a whole number from 1 to 10000000" in err

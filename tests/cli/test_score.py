@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 
+PATHS = ("data", "data_path", "samples_path")
+
 
 def test_scoring_again_with_another_k_needs_no_judging(folder) -> None:
     folder.samples(*[("a", "right")] * 2, *[("a", "wrong")] * 8, *[("b", "wrong")] * 10)
@@ -66,7 +68,7 @@ def test_numbers_that_cannot_be_kept_are_shown_all_the_same(folder) -> None:
     status, out, err = folder.assay("score", "run")
     assert status == 0
     assert "1.0000" in out
-    assert err.startswith("warning: these numbers are not kept: run/estimates.json: can't write it")
+    assert err.startswith("warning: these numbers are not kept: run/estimates.json is not a regular file")
 
 
 def test_reasons_stand_below_the_table_once_for_all_that_they_concern(folder) -> None:
@@ -171,6 +173,7 @@ def test_groups_by_tag_read_the_problems_and_refuse_others(folder) -> None:
         "lists": 1.0,
         "none": 0.0,
     }
+    (folder.path / "problems.jsonl").rename(folder.path / "moved.jsonl")
     status, _, err = folder.assay("score", "run", "--by", "tag")
     assert status == 2
     assert "hint: name the file of its problems: --data PATH" in err
@@ -189,9 +192,14 @@ def test_likeness_to_the_reference_stands_beside_what_running_showed(folder) -> 
     assert (found["exact_match"]["problems"], found["exact_match"]["samples"]) == (2, 3)
     _, out, _ = folder.assay("score", "run", "--text", "--data", "problems.jsonl")
     assert "likeness to the reference" in out
+    assert folder.assay("score", "run", "--text")[1] == out  # the run knows where its problems lie
+    (folder.path / "problems.jsonl").unlink()
     status, _, err = folder.assay("score", "run", "--text")
     assert status == 2
-    assert "a run does not hold the references of its problems" in err
+    assert (
+        "a run does not hold the references of its problems, and the problems of problems.jsonl are not at hand" in err
+    )
+    assert "hint: name the file of its problems: --data PATH" in err
 
 
 def test_invalid_problems_have_no_share_in_outcomes(folder) -> None:
@@ -240,3 +248,49 @@ def test_where_no_sample_was_judged_there_are_no_empty_tables(folder) -> None:
     _, out, _ = folder.assay("score", "run")
     assert "outcome" not in out
     assert "trust" not in out
+
+
+def test_a_run_knows_where_its_problems_and_samples_lie_from_any_folder(folder, monkeypatch) -> None:
+    rows = (folder.path / "problems.jsonl").read_text().splitlines()
+    tagged = [json.loads(row) | {"tags": [tag], "split": "test"} for row, tag in zip(rows, ("x", "y"), strict=True)]
+    (folder.path / "problems.jsonl").write_text("".join(json.dumps(row) + "\n" for row in tagged))
+    folder.samples(("a", "right"), ("b", "wrong"))
+    folder.judge()
+    elsewhere = folder.path / "elsewhere" / "deep"
+    elsewhere.mkdir(parents=True)
+    monkeypatch.chdir(elsewhere)
+    for words in (("--by", "tag"), ("--by", "split"), ("--text",)):
+        status, out, err = folder.assay("score", "../../run", *words, "--json")
+        assert (status, err) == (0, "")
+        assert json.loads(out)["text" if words == ("--text",) else "groups"]
+    assert folder.assay("export", "../../run", "--to", "evalplus", "-o", "-")[0] == 0
+    assert "not shown" not in folder.assay("report", "../../run")[2]
+
+
+def test_a_named_set_that_was_read_from_a_file_is_read_from_it_again(folder, monkeypatch) -> None:
+    row = {"task_id": 11, "text": "?", "code": "def f(x):\n    return x", "test_list": ["assert f(1) == 1"]}
+    row |= {"test_setup_code": "", "challenge_test_list": []}
+    (folder.path / "mbpp.jsonl").write_text(json.dumps(row) + "\n")
+    (folder.path / "samples.jsonl").write_text('{"problem_id": 11, "solution": "right"}\n')
+    folder.assay("judge", "mbpp", "samples.jsonl", "--data", "mbpp.jsonl", "-o", "run")
+    (folder.path / "elsewhere").mkdir()
+    monkeypatch.chdir(folder.path / "elsewhere")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    status, out, _ = folder.assay("score", "../run", "--by", "split", "--json")
+    assert (status, {each["name"] for each in json.loads(out)["groups"]}) == (0, {"test"})
+    (folder.path / "mbpp.jsonl").write_text(json.dumps(row | {"text": "!"}) + "\n")
+    status, _, err = folder.assay("score", "../run", "--by", "split")
+    assert status == 2
+    assert "mbpp.jsonl, that was judged, holds others now" in err
+    assert "--data PATH" in err
+
+
+def test_a_run_of_an_earlier_release_reads_on(folder) -> None:
+    folder.samples(("a", "right"), ("b", "wrong"))
+    _, out, _ = folder.judge()
+    path = folder.path / "run" / "run.json"
+    told = {name: value for name, value in json.loads(path.read_text()).items() if name not in PATHS}
+    path.write_text(json.dumps(told))
+    assert folder.assay("score", "run") == (0, out, "")
+    assert folder.assay("score", "run", "--text")[0] == 0
+    assert folder.judge()[0] == 0

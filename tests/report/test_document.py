@@ -8,12 +8,14 @@ import re
 import zlib
 from html.parser import HTMLParser
 
+import msgspec
 import pytest
 from report_room import DEEP, SOME, Judged, wrong
 
 from assay.records import Failure, InvalidProblem, Isolation, Outcome, Trust
 from assay.report import MARK, Options, Source, render_report
 from assay.report.document import _spread
+from assay.report.words import repeat_command
 from assay.store import read_run
 
 MANY = tuple(Judged(each.problem, f"{each.text}# {i}\n", each.outcome, each.fields) for i in range(20) for each in SOME)
@@ -275,6 +277,20 @@ def test_everything_that_decides_the_numbers_is_told_with_a_command(report):
     )
     for told in ("CPython 3.11.7", "samples digest", "time_s 2.5"):
         assert told in words
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "data", "told"),
+    [
+        ("mbpp", "d/mbpp.jsonl", "assay judge mbpp s.jsonl -o RUN --data d/mbpp.jsonl"),
+        ("p.jsonl", "d/p.jsonl", "assay judge d/p.jsonl s.jsonl -o RUN"),
+        ("mbpp", None, "assay judge mbpp s.jsonl -o RUN"),
+    ],
+)
+def test_the_command_names_the_file_of_the_problems_as_it_was_named(room, benchmark, data, told):
+    manifest = read_run(room.run("run", SOME)).manifest
+    named = msgspec.structs.replace(manifest, benchmark=benchmark, data=data, samples="s.jsonl", settings={})
+    assert repeat_command(named) == told
 
 
 def test_each_report_can_be_told_from_other_files(report):

@@ -1,4 +1,6 @@
 import os
+import socket
+import stat
 
 import pytest
 
@@ -64,3 +66,28 @@ def test_a_pipe_or_folder_in_the_place_of_a_file_is_refused_at_once(tmp_path):
 
 def test_a_file_that_is_not_there_reads_as_none(tmp_path):
     assert read_regular(tmp_path / "none") is None
+
+
+def test_what_is_no_file_is_never_replaced_by_one(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(str(tmp_path / "socket"))
+    server.close()
+    before = {path.name: path.lstat().st_mode for path in tmp_path.iterdir()}
+    for name in before:
+        with pytest.raises(StoreError, match=rf"{name} is not a regular file, so it is not replaced"):
+            replace_file(tmp_path / name, b"x")
+    assert {path.name: path.lstat().st_mode for path in tmp_path.iterdir()} == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can make a device")
+def test_a_device_is_never_replaced_by_a_file(tmp_path):
+    device = tmp_path / "null"
+    try:
+        os.mknod(device, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("this machine lets nobody make a device")
+    with pytest.raises(StoreError, match="null is not a regular file"):
+        replace_file(device, b"x")
+    assert stat.S_ISCHR(device.lstat().st_mode)

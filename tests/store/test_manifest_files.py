@@ -50,4 +50,4 @@ def test_each_difference_is_named():
     refuse([], "nothing", "none")
     with pytest.raises(StoreError) as refused:
         refuse([Difference("k", 1, 2), Difference("n", None, "x")], "another run", "name another")
-    assert refused.value.message == "another run:\n  k: 1 there, 2 now\n  n: None there, 'x' now"
+    assert refused.value.message == "another run:\n  k: 1 there, 2 now\n  n: none there, 'x' now"

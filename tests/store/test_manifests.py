@@ -77,12 +77,22 @@ def test_what_decides_numbers_is_named_when_it_differs(tmp_path, fields, name, v
     assert differences(BASE, changed(**fields)) == ((name, *values),)
     with pytest.raises(StoreError) as caught:
         refuse_differences(tmp_path, BASE, changed(**fields))
-    assert f"\n  {name}: {values[0]!r} there, {values[1]!r} now" in str(caught.value)
+    none = f"no {name}" if name in ("split", "limit") else "none"
+    old, new = (none if value is None else repr(value) for value in values)
+    assert f"\n  {name}: {old} there, {new} now" in str(caught.value)
     assert "--fresh" in str(caught.value)
 
 
+def test_a_split_that_was_not_chosen_is_told_in_words(tmp_path):
+    wanted = msgspec.structs.replace(BASE, split="test", limit=3)
+    stored = msgspec.structs.replace(BASE, split=None, limit=None)
+    with pytest.raises(StoreError, match=r"split: no split there, 'test' now\n  limit: no limit there, 3 now"):
+        refuse_differences(tmp_path, stored, wanted)
+
+
 def test_every_field_of_a_manifest_is_either_compared_or_known_to_be_harmless():
-    harmless = {"created", "invalid", "samples", "samples_digest", "versions", "expected", "samples_changed", "schema"}
+    harmless = {"created", "invalid", "versions", "expected", "samples_changed", "schema", "data", "data_path"}
+    harmless |= {"samples", "samples_digest", "samples_path"}  # of these only whether they lose verdicts: see test_run
     looked_into = {"settings", "isolation", "limits"}
     assert set(Manifest.__struct_fields__) == harmless | looked_into | set(DECIDING)
 

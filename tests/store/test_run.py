@@ -178,6 +178,67 @@ def test_a_sample_file_with_fewer_rows_leaves_the_surplus_verdicts_out(tmp_path)
         assert solved(run) == (7, 11)
 
 
+def sample_file(path, digest="s1"):
+    return {"samples": path, "samples_path": f"/there/{path}", "samples_digest": digest}
+
+
+def test_other_samples_from_elsewhere_do_not_take_a_run_over(tmp_path):
+    with open_run(tmp_path, manifest(**sample_file("one.jsonl"))) as run:
+        judge_all(run)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(StoreError) as caught:
+        open_run(tmp_path, manifest(**sample_file("two.jsonl", "s2")))
+    assert "holds a run of other samples: of /there/one.jsonl, and /there/two.jsonl holds others" in str(caught.value)
+    assert "name another folder, or give --fresh" in str(caught.value)
+    with pytest.raises(StoreError, match="and - holds others"):
+        open_run(tmp_path, manifest(samples="-", samples_digest="s2"))
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    with open_run(tmp_path, manifest(**sample_file("two.jsonl", "s2")), fresh=True) as run:
+        assert run.done("r/0", 0) is None
+
+
+def test_a_run_of_an_earlier_release_is_held_to_the_path_that_it_knows(tmp_path):
+    with open_run(tmp_path, manifest(samples="one.jsonl")) as run:
+        judge_all(run)
+    open_run(tmp_path, manifest(samples="./one.jsonl", samples_digest="s2")).close()
+    with pytest.raises(StoreError, match="holds a run of other samples"):
+        open_run(tmp_path, manifest(samples="two.jsonl"))
+
+
+def test_samples_may_move_as_they_are_and_change_where_they_lie(tmp_path):
+    with open_run(tmp_path / "run", manifest(**sample_file("one.jsonl"))) as run:
+        judge_all(run)
+    for fields in (
+        sample_file("moved.jsonl"),  # the same bytes
+        sample_file("moved.jsonl", "grown"),
+        {
+            "samples": "r/samples.jsonl",
+            "samples_path": str(tmp_path / "run" / "samples.jsonl"),
+            "samples_digest": "own",
+        },
+    ):
+        with open_run(tmp_path / "run", manifest(**fields)) as run:
+            assert solved(run) == (7, 12)
+            assert run.notes == ()
+
+
+@pytest.mark.parametrize("path", ["-", "/dev/fd/63", "/proc/self/fd/9"])
+def test_what_comes_through_a_pipe_has_no_place_that_could_differ(tmp_path, path):
+    with open_run(tmp_path, manifest(samples="-")) as run:
+        judge_all(run)
+    with open_run(tmp_path, manifest(samples=path, samples_digest="s2")) as run:
+        assert solved(run) == (7, 12)
+
+
+def test_a_run_of_which_no_sample_is_left_is_not_taken_over_though_the_path_is_the_same(tmp_path):
+    with open_run(tmp_path, manifest()) as run:
+        run.append(verdict("r/0", 1))
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    with pytest.raises(StoreError, match=r"none of its 1 verdicts is of a sample of samples\.jsonl"):
+        open_run(tmp_path, manifest(samples_digest="s2", expected=EXPECTED | {"r/0": 1}))
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
 def test_invalid_problems_reach_the_manifest(tmp_path):
     with open_run(tmp_path, manifest()) as run:
         run.mark_invalid(InvalidProblem(id="r/3", reason="its reference fails"))

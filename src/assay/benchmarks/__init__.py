@@ -4,7 +4,7 @@ Readers keep the published rows as they are, list every unusable row at once, an
 """
 
 from assay.benchmarks.catalogue import BenchmarkInfo, catalogue, recorded_samples
-from assay.benchmarks.limit_files import LimitsFile, declared_limits, write_limits
+from assay.benchmarks.limit_files import LimitsFile, declared_limits, limits_place, limits_text
 from assay.benchmarks.loading import from_rows, load, select
 from assay.benchmarks.questions import read_questions
 from assay.benchmarks.review import Finding, FindingKind, review
@@ -18,11 +18,12 @@ __all__ = [
     "catalogue",
     "declared_limits",
     "from_rows",
+    "limits_place",
+    "limits_text",
     "load",
     "natural_key",
     "read_questions",
     "recorded_samples",
     "review",
     "select",
-    "write_limits",
 ]

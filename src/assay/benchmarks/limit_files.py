@@ -9,6 +9,8 @@ declared limits, never times. `assay check B --write-limits FILE` writes one for
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ from assay.records import SCHEMA, Limits, Record
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from assay.records import Problem
+    from assay.records import Benchmark, Problem
 
 SHIPPED = Path(__file__).parent / "limits"
 """Where the files of published sets lie."""
@@ -142,27 +144,53 @@ def declared_limits(problems: Iterable[Problem]) -> dict[str, Declared]:
     return {id_: {name: value for name, value in given.items() if value != usual[name]} for id_, given in named}
 
 
-def write_limits(path: str, file: LimitsFile) -> str:
-    """Writes a limits file, problems in the natural order of their ids, and gives the path that it has.
-
-    Args:
-        path: Where; in a folder the file is named as the shipped ones are.
-        file: What.
-
-    Raises:
-        SettingsError: It can't be written.
-    """
+def limits_text(file: LimitsFile) -> bytes:
+    """What stands in a limits file, problems in the natural order of their ids."""
     ordered = {id_: file.limits[id_] for id_ in sorted(file.limits, key=natural_key)}
     content = {"schema": file.schema, "benchmark": file.benchmark, "digest": file.digest, "limits": ordered}
-    target = Path(path)
+    return msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n"
+
+
+def limits_place(path: str, benchmark: Benchmark) -> Path:
+    """Where the limits file of a data set goes: a file that is not there yet, or is a limits file already.
+
+    Args:
+        path: What the user names; in a folder the file is named as the shipped ones are.
+        benchmark: The data set.
+
+    Raises:
+        SettingsError: Something else is there, or no file can be made there.
+    """
+    place = Path(path)
     try:
-        target = target / _shipped_name(file) if target.is_dir() else target
-        target.write_bytes(msgspec.json.format(msgspec.json.encode(content), indent=1) + b"\n")
+        place = place / _shipped_name(benchmark) if place.is_dir() else place
+        mode = place.lstat().st_mode
+    except FileNotFoundError:
+        _require_folder(place)
+        return place
     except OSError as error:
-        told = f"{target}: the limits can't be written: {error.strerror}"
-        raise SettingsError(told, hint="name another file") from None
-    return str(target)
+        raise _no_place(place, error.strerror or str(error)) from None
+    if not stat.S_ISREG(mode):
+        raise _no_place(place, "it is a symbolic link" if stat.S_ISLNK(mode) else "it is not a regular file")
+    try:
+        read_limits(path=str(place))
+    except DataError:
+        raise _no_place(place, "it is there already, and is no limits file") from None
+    _require_folder(place)
+    return place
 
 
-def _shipped_name(file: LimitsFile) -> str:
-    return f"{file.benchmark.replace(':', '-')}.{file.digest[:_KEPT_OF_DIGEST]}.json"
+def _require_folder(place: Path) -> None:
+    """To find this out when all references are judged may cost an hour."""
+    if not place.parent.is_dir():
+        raise _no_place(place, f"there is no folder {place.parent}")
+    if not os.access(place.parent, os.W_OK | os.X_OK):
+        raise _no_place(place, f"the folder {place.parent} can't be written to")
+
+
+def _no_place(place: Path, why: str) -> SettingsError:
+    return SettingsError(f"{place}: the limits can't be written: {why}", hint="name another file")
+
+
+def _shipped_name(benchmark: Benchmark) -> str:
+    return f"{benchmark.name.replace(':', '-')}.{benchmark.digest[:_KEPT_OF_DIGEST]}.json"

@@ -113,7 +113,9 @@ def _array_items(text: str, path: str) -> Iterator[tuple[int, object]]:
         line, counted = line + text.count("\n", counted, position), position
         try:
             value, position = LENIENT.raw_decode(text, position)
-        except (ValueError, RecursionError) as error:
+        except RecursionError:
+            raise DataError("nested too deeply", path=path, line=line) from None
+        except ValueError as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             raise DataError(f"the array is broken: {reason}", path=path, line=line) from None
         yield line, value

@@ -85,7 +85,8 @@ def run_plan(plan: AskPlan, settings: Settings) -> Ended:
         count.draw, count.say = session.progress.draw, session.progress.note
         with open_samples(samples_path, plan.benchmark) as there:
             growing = GrowingSamples(there, plan.benchmark, plan.drawing.samples)
-            judging = Plan(plan.benchmark, growing, plan.selection, settings, plan.output, fresh=plan.fresh)
+            data = plan.selection.file_of(plan.name)
+            judging = Plan(plan.benchmark, growing, plan.selection, settings, plan.output, plan.fresh, data)
             with Recorder(judging, count) as recorder:
                 work = plan_work(plan.benchmark, there)
                 gave_up = anyio.run(_both, session, taker, judging, recorder, work)

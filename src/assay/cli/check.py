@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from assay.benchmarks import LimitsFile, review, write_limits
+from assay.benchmarks import LimitsFile, limits_place, limits_text, review
 from assay.cli.findings import Findings
 from assay.cli.flags import ALL_PROBLEMS, USUAL_JUDGING, Judging, Selection, Switch
 from assay.cli.progress import Progress
@@ -15,8 +15,11 @@ from assay.engine import Settings, check_references, fitting_limit_mib, fitting_
 from assay.errors import SettingsError
 from assay.limits import Range
 from assay.records import Limits
+from assay.store import replace_file_by
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from assay.engine import ReferenceCheck
     from assay.records import Benchmark
 
@@ -44,17 +47,18 @@ def check_benchmark(
         judging: How they are judged.
         trials: Under how many seeds (of hashes and of `random`) each reference is judged; what passes only under some is flaky.
         written: Write a limits file here (or into this folder): for each reference that needs more than usual, four times the
-            time that it takes and twice the memory.
+            time that it takes and twice the memory. It replaces a limits file, and nothing else.
         json: Print one JSON object.
     """
     settings = judging.settings()
     _require_trials(trials)
     _require_whole(selection, written)
     problems = selection.read(benchmark, judging)
+    place = None if written is None else limits_place(written, problems)
     checks = _judge_references(problems, settings, trials)
     findings = Findings(problems, checks, review(problems), trials)
-    if written is not None:
-        _write(written, problems, checks)
+    if place is not None:
+        _write(place, problems, checks)
     if json:
         put_json(findings.as_json())
     else:
@@ -83,11 +87,12 @@ def _judge_references(benchmark: Benchmark, settings: Settings, trials: int) -> 
         progress.finish()
 
 
-def _write(path: str, benchmark: Benchmark, checks: tuple[ReferenceCheck, ...]) -> None:
+def _write(place: Path, benchmark: Benchmark, checks: tuple[ReferenceCheck, ...]) -> None:
     declared = {problem.id: problem.limits for problem in benchmark.problems}
     limits = {check.id: found for check in checks if (found := _unusual(check, declared[check.id]))}
-    written = write_limits(path, LimitsFile(benchmark=benchmark.name, digest=benchmark.digest, limits=limits))
-    say(f"{written}: limits of {count_of(len(limits), 'problem')}, the others have the usual {Limits().time_s:g} s")
+    file = LimitsFile(benchmark=benchmark.name, digest=benchmark.digest, limits=limits)
+    replace_file_by(place, (limits_text(file),))
+    say(f"{place}: limits of {count_of(len(limits), 'problem')}, the others have the usual {Limits().time_s:g} s")
 
 
 def _unusual(check: ReferenceCheck, declared: Limits) -> dict[str, float | int]:

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, assert_never
 
 from cyclopts import Parameter
 
-from assay.benchmarks.catalogue import NAMED
 from assay.cli.flags import PathOrStream, Switch
-from assay.cli.run_problems import known_ids, other_problems, read_judged
+from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
 from assay.cli.terminal import count_of, say
 from assay.errors import DataError, SettingsError
 from assay.programs import assemble
@@ -87,10 +86,10 @@ def _benchmark(manifest: Manifest, to: Form, data: str | None) -> Benchmark | No
     Raises:
         DataError: The data are not those that the run was judged with.
     """
-    if data is None and to in ("human-eval", "evalplus") and (to == "human-eval" or manifest.benchmark not in NAMED):
+    if data is None and to == "human-eval":
         return None
     try:
-        judged = read_judged(manifest, data if data is not None or manifest.benchmark in NAMED else manifest.benchmark)
+        judged = read_own(manifest) if data is None else read_judged(manifest, data)
     except (SettingsError, DataError):
         if data is None:  # their absence matters only if a sample is not a whole program
             return None
@@ -117,7 +116,13 @@ def _output(run: StoredRun, to: Form, export: Export) -> Path | None:
     path = Path(export.output)
     if path.is_dir():
         raise SettingsError(f"--output {path} is a folder", hint="name a file in it")
-    sources = (run.manifest.samples, export.samples, *(run.folder / name for name in _KEPT))
+    sources = (
+        samples_file(run),
+        export.samples,
+        run.manifest.data_path,
+        export.data,
+        *(run.folder / name for name in _KEPT),
+    )
     if any(_is_same(path, source) for source in sources):
         raise SettingsError(f"--output {path} is what the export is made of", hint="name another file")
     if path.exists() and not export.overwrite:
@@ -146,7 +151,7 @@ def _is_same(path: Path, source: str | Path | None) -> bool:
 
 def _open(run: StoredRun, benchmark: Benchmark | None, export: Export) -> SampleFile:
     """The run's sample file, read by the ids that the run knows where its problems are not at hand."""
-    path, manifest = export.samples or run.manifest.samples, run.manifest
+    path, manifest = export.samples or samples_file(run), run.manifest
     if path == "-" and export.samples is None:
         raise SettingsError("the samples came through a pipe", hint="name a file that holds them: --samples PATH")
     try:

@@ -98,10 +98,17 @@ def extract_samples(
             unread.append(found)
         if _is_chosen(found, showing) and (showing.json or len(chosen) < showing.show):
             chosen.append(found)
+    _require_way(showing.how, ways)
     if showing.json:
         put_json(_as_json(ways, unread, chosen))
     else:
         put(_as_text(ways, unread, chosen))
+
+
+def _require_way(how: str | None, ways: Counter[str]) -> None:
+    """A misspelt way must not look like one that no sample was found by."""
+    if how is not None and ways and not any(how in way for way in ways):
+        raise SettingsError(f"--how {how}: no sample was found by that", hint=f"there are: {', '.join(sorted(ways))}")
 
 
 def _is_chosen(found: _Extracted, showing: Showing) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 from cyclopts import Parameter
 
 from assay.benchmarks import load, select
+from assay.benchmarks.catalogue import NAMED
 from assay.cli.streams import say
 from assay.engine import HiddenMode, Settings, check_ranges
 from assay.errors import SettingsError
@@ -56,6 +57,10 @@ class Selection:
         if benchmark.note:
             say(f"note: {benchmark.note}")
         return benchmark
+
+    def file_of(self, name: str) -> str | None:
+        """The file that the benchmark of that name or path is read from, as the user names it; None where the name alone leads to it."""
+        return self.data if name in NAMED else name
 
 
 @Parameter(name="*")

@@ -62,7 +62,8 @@ def judge_file(
     settings = repeating.settings()
     problems = selection.read(benchmark, repeating.judging)
     with open_samples(samples, problems, skip_bad_rows=files.skip_bad_rows) as opened:
-        recorder = judge_plan(Plan(problems, opened, selection, settings, files.output, fresh=files.fresh))
+        plan = Plan(problems, opened, selection, settings, files.output, files.fresh, selection.file_of(benchmark))
+        recorder = judge_plan(plan)
     if files.output == "-":
         return 1 if recorder.unjudged else 0
     return show_run(files.output, scoring)

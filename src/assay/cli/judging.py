@@ -11,6 +11,7 @@ import os
 import platform
 import sys
 from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import msgspec
@@ -34,7 +35,10 @@ MISSING_LISTED = 10
 
 
 class Plan(NamedTuple):
-    """What is judged, how, and where verdicts go: a run folder, or stdout where `output` is `-`."""
+    """What is judged, how, and where verdicts go: a run folder, or stdout where `output` is `-`.
+
+    `data` is the problems' file, if there is one.
+    """
 
     benchmark: Benchmark
     samples: SampleFile | GrowingSamples
@@ -42,6 +46,7 @@ class Plan(NamedTuple):
     settings: Settings
     output: str
     fresh: bool = False
+    data: str | None = None
 
     def manifest(self, isolation: Isolation) -> Manifest:
         """All that decides the numbers of this run."""
@@ -64,7 +69,16 @@ class Plan(NamedTuple):
             seed=self.settings.seed,
             expected=expected_samples(benchmark, self.samples),
             limits=declared_limits(benchmark.problems),
+            data=self.data,
+            data_path=_absolute(self.data),
+            samples_path=_absolute(self.samples.path),
         )
+
+
+def _absolute(path: str | None) -> str | None:
+    """Where a file or folder lies, seen from anywhere; None for a pipe, which can't be opened again."""
+    there = path is not None and (Path(path).is_file() or Path(path).is_dir())
+    return os.path.abspath(path) if path is not None and there else None  # noqa: PTH100 (links stay links)
 
 
 class Recorder:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assay.benchmarks import load, read_questions, select
 from assay.benchmarks.catalogue import NAMED
+from assay.cli.run_problems import samples_file
 from assay.cli.streams import say
 from assay.errors import SettingsError, StoreError
 from assay.programs import assemble
@@ -91,9 +92,9 @@ def open_answers(path: str, tasks: Tasks, stack: contextlib.ExitStack) -> Answer
         say(f"{path}: {note}")
     benchmark = select(tasks.whole, split=manifest.split, limit=manifest.limit)
     try:
-        samples = stack.enter_context(open_samples(manifest.samples, benchmark, skip_bad_rows=True))
+        samples = stack.enter_context(open_samples(samples_file(run), benchmark, skip_bad_rows=True))
     except SettingsError as error:
-        hint = "they are looked for where they were judged: run it in the same folder, or judge them again"
+        hint = "they are looked for where they were judged and beside the run: put them there, or judge them again"
         raise SettingsError(f"the samples of {path} are not at hand: {error.message}", hint=hint) from None
     require_samples(run, samples)
     outcomes = {(verdict.problem_id, verdict.sample_index): verdict.outcome for verdict in run.verdicts()}

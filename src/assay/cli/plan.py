@@ -12,6 +12,7 @@ from assay.cli.flags import Switch, read_ks
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
 from assay.errors import SettingsError
+from assay.limits import Range
 from assay.metrics import MOST_SAMPLES, Outlook, Precision, precision, precision_curve, samples_needed
 from assay.store import replace_file_by
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 USUAL_SAMPLES = (1, 2, 5, 10, 20, 50, 100, 200)
+PROBLEMS = Range(1, 10_000_000)
+"""How many problems a benchmark may have."""
 
 
 @Parameter(name="*")
@@ -75,6 +78,8 @@ def plan_runs(
         expecting: The outlook.
         showing: How it is shown.
     """
+    if not PROBLEMS.holds(problems):
+        raise SettingsError(f"--problems {problems} is out of range", hint=f"give {PROBLEMS}")
     outlook = Outlook(p, expecting.k, expecting.spread, expecting.correlation, expecting.level, expecting.power)
     numbers = read_ks(samples, "-n") if samples else tuple(n for n in USUAL_SAMPLES if n >= outlook.k) or (outlook.k,)
     rows = tuple(precision(outlook, problems, n, difference) for n in numbers)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from assay.benchmarks.catalogue import NAMED
 from assay.cli.flags import PathOrStream, Switch, read_ks
-from assay.cli.run_problems import known_ids, other_problems, read_judged
+from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
 from assay.cli.terminal import count_of, say
 from assay.errors import AssayError, SettingsError
 from assay.metrics import Missing
@@ -34,9 +33,9 @@ class Reporting:
 
     output: Annotated[PathOrStream, Parameter(name=["--output", "-o"])] = "report.html"
     """The file to write, - for stdout. A report that is there already is replaced."""
-    data: Annotated[tuple[str, ...], Parameter(consume_multiple=False)] = ()
+    data: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative=(), show_default=False)] = ()
     """A problems' file, where the benchmark's name does not lead to it; several times for runs of several benchmarks."""
-    samples: Annotated[tuple[str, ...], Parameter(consume_multiple=False)] = ()
+    samples: Annotated[tuple[str, ...], Parameter(consume_multiple=False, negative=(), show_default=False)] = ()
     """The sample file of a run, where it is no longer where it was judged; once for each run, in their order."""
     k: Annotated[str | None, Parameter(name="-k")] = None
     """The k of pass@k, such as 1,10,100. Otherwise those of 1, 10 and 100 that every problem has samples for."""
@@ -163,9 +162,8 @@ class Finder:
 
 def _by_name(manifest: Manifest) -> tuple[Benchmark | None, str]:
     """The problems to which the run's own words lead, or why they are not at hand."""
-    path = None if manifest.benchmark in NAMED else manifest.benchmark
     try:
-        found = read_judged(manifest, path)
+        found = read_own(manifest)
     except AssayError as error:
         return None, f"prompts and tests are not shown, the problems are not at hand: {error.message} (--data PATH)"
     if found is not None:
@@ -182,7 +180,7 @@ def _samples(
     Raises:
         StoreError: The file that the user names holds others.
     """
-    named = path or _where(run)
+    named = path or samples_file(run)
     if named == "-":
         return (
             None,
@@ -196,13 +194,6 @@ def _samples(
             raise
         return None, f"programs are not shown, the samples are not at hand: {error.message} (--samples PATH)"
     return opened, ""
-
-
-def _where(run: StoredRun) -> str:
-    """Where the run's samples lie: where they were judged, seen from here or from the run's folder."""
-    path = run.manifest.samples
-    beside = run.folder.resolve().parent / path
-    return path if path == "-" or Path(path).exists() or not beside.exists() else str(beside)
 
 
 def _write(text: str, output: str) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.cli.flags import USUAL_DETAIL
 from assay.cli.grouping import Asked, Judged, group_run
-from assay.cli.run_problems import compared_samples, problems_of
+from assay.cli.run_problems import compared_samples, only_split, problems_of
 from assay.cli.score_forms import Numbers, csv_text, markdown_text
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
@@ -68,7 +68,7 @@ class Summary(NamedTuple):
         return "\n".join(
             (
                 self._headline(),
-                _estimates_table(self.estimates) + (_hidden(self.estimates) if hidden else ""),
+                _estimates_table(self.estimates) + (_hidden(self.estimates) if hidden else "") + self._way_out(),
                 *_groups_tables(self.groups),
                 *_text_tables(self.text),
                 *_counts_table("outcome", outcomes, self._shares()),
@@ -77,6 +77,15 @@ class Summary(NamedTuple):
                 *self._doubts(),
             )
         )
+
+    def _way_out(self) -> str:
+        """What the user can do about problems without samples, if these leave a number open."""
+        if not any("no samples for" in (each.reason or "") for each in self.estimates):
+            return ""
+        told = "hint: --missing fail counts problems without samples as failed, --missing skip leaves them out"
+        split = only_split(self.manifest)
+        more = f"; all samples are of one split: judge them with --split {split}, into another folder" if split else ""
+        return f"\n{wrap_text(told + more)}\n"
 
     def _shares(self) -> list[float]:
         """The share of samples of each outcome that occurred."""

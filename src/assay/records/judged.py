@@ -258,6 +258,9 @@ class Manifest(Record):
     `expected` maps each problem to its number of samples in the file, 0 where it has none (empty: not known).
     `limits` maps problems to their declared limits, as far as these are other than usual; `settings` may override them.
     `samples_changed` says that the run was taken up again with another sample file and has not finished since.
+    `samples` and `data` (the problems' file, None where the benchmark's name leads to them) are the words of the user; `samples_path` and
+    `data_path` are the same files by their absolute paths, None where there is no such file: what came through a pipe, and runs of earlier
+    releases. No path decides a number.
     """
 
     created: str
@@ -278,5 +281,8 @@ class Manifest(Record):
     expected: dict[str, int] = {}
     samples_changed: bool = False
     limits: dict[str, dict[str, Any]] = {}
+    data: str | None = None
+    data_path: str | None = None
+    samples_path: str | None = None
     judge_version: str = JUDGE_VERSION
     schema: int = SCHEMA

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
+from assay.benchmarks.catalogue import NAMED
 from assay.metrics import shorten_reason
 from assay.records import Outcome, Trust
 from assay.report.svg import percent
@@ -191,11 +192,10 @@ def _plain(value: object) -> str:
 
 
 def repeat_command(manifest: Manifest) -> str:
-    """The command that judges the same again.
-
-    It can't say where a named benchmark was read from: the data digest tells whether it is the same.
-    """
-    words = ["assay", "judge", manifest.benchmark, manifest.samples, "-o", "RUN"]
+    """The command that judges the same again, in the folder where it was given."""
+    named = manifest.data is None or manifest.benchmark in NAMED
+    words = ["assay", "judge", manifest.benchmark if named else str(manifest.data), manifest.samples, "-o", "RUN"]
+    words += ["--data", manifest.data] if named and manifest.data else []
     words += ["--split", manifest.split] if manifest.split else []
     words += ["--limit", str(manifest.limit)] if manifest.limit else []
     for name, flag in _FLAGS.items():

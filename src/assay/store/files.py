@@ -106,10 +106,9 @@ def replace_file_by(path: Path, pieces: Iterable[bytes]) -> None:
     """As `replace_file`, from pieces that are made while it is written; where their making fails, the old file stays.
 
     Raises:
-        StoreError: It can't be written, or is a symbolic link; the old file is then untouched.
+        StoreError: It can't be written, or is a symbolic link, a device or anything else but a file; what was there is then untouched.
     """
-    if path.is_symlink():
-        raise _link_error(path)
+    _require_replaceable(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with contextlib.suppress(FileNotFoundError):
@@ -123,6 +122,18 @@ def replace_file_by(path: Path, pieces: Iterable[bytes]) -> None:
         if isinstance(error, OSError):
             raise store_error(path, "write it", error) from error
         raise
+
+
+def _require_replaceable(path: Path) -> None:
+    """A rename puts a file in the place of anything but a folder: of /dev/null too, for every program of the machine."""
+    try:
+        mode = path.lstat().st_mode
+    except OSError:  # nothing is there; or else writing tells what is wrong
+        return
+    if stat.S_ISLNK(mode):
+        raise _link_error(path)
+    if not stat.S_ISREG(mode):
+        raise StoreError(f"{path} is not a regular file, so it is not replaced", hint="name another file")
 
 
 def _write_synced(path: Path, pieces: Iterable[bytes]) -> None:

@@ -86,12 +86,13 @@ def packed_digest(text: str) -> bytes:
 
 @dataclass(frozen=True)
 class IndexedFile:
-    """What one pass over a verdict file found."""
+    """What one pass over a verdict file found; `orphans` of its rows are of no sample of the run."""
 
     index: Index
     rows: int
     whole_bytes: int
     unended: bool
+    orphans: int
     notes: tuple[str, ...]
 
 
@@ -118,7 +119,7 @@ def index_file(file: BinaryIO, path: Path, expected: Mapping[str, int]) -> Index
             disagreements.append(f"{_name(row)} ({earlier.outcome}, then {verdict.outcome})")
         _put(index, row, path)
     notes = (*_torn_notes(scan, path), *_notes(path, orphans, disagreements))
-    return IndexedFile(index, rows, scan.whole_bytes, scan.unended, notes)
+    return IndexedFile(index, rows, scan.whole_bytes, scan.unended, len(orphans), notes)
 
 
 def _put(index: Index, row: Row, path: Path) -> None:

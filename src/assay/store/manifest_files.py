@@ -90,5 +90,11 @@ def refuse(found: Sequence[Difference], what: str, hint: str) -> None:
         StoreError: There are; each is named.
     """
     if found:
-        listing = "".join(f"\n  {name}: {old!r} there, {new!r} now" for name, old, new in found)
+        listing = "".join(f"\n  {name}: {_told(name, old)} there, {_told(name, new)} now" for name, old, new in found)
         raise StoreError(f"{what}:{listing}", hint=hint)
+
+
+def _told(name: str, value: object) -> str:
+    if value is None:
+        return f"no {name}" if name in ("split", "limit") else "none"
+    return repr(value)

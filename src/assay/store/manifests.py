@@ -1,20 +1,24 @@
 """`run.json`: what decides a run's numbers, and whether a stored run and a wanted one are the same.
 
 Keeps true: verdicts made under one set of conditions are never continued under another. What can't change a verdict may
-differ: when the run began, where the sample file lies and what it holds (each verdict is bound to its sample by the job
-digest), versions of packages, how many workers.
+differ: when the run began, where files lie, what the sample file holds (each verdict is bound to its sample by the job digest),
+versions of packages, how many workers. But a result is not lost by a wrong folder: the samples of a run may grow, shrink and be
+written anew where they lie, and may move as they are; other ones from elsewhere do not take the place of those that were judged.
 """
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.errors import StoreError
 from assay.order import natural_key
 from assay.records import Manifest
 from assay.store.manifest_files import Difference, as_read, read_record, refuse, unequal, write_json
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from assay.store.index import IndexedFile
 
 DECIDING = (
     "benchmark",
@@ -75,11 +79,54 @@ def _other_limits(old: dict[str, Any], new: dict[str, Any]) -> tuple[Difference,
     return (Difference(f"limits of problem {ids[0]}{more}", old.get(ids[0], {}), new.get(ids[0], {})),)
 
 
+_STREAMS = ("/dev/", "/proc/")
+"""Where pipes have names, which are others each time (`<(...)` of a shell)."""
+
+_OTHER_FOLDER = "name another folder, or give --fresh to begin this one again (the old verdicts are kept beside it)"
+
+
+def refuse_other_samples(folder: Path, stored: Manifest, wanted: Manifest, rows: IndexedFile) -> None:
+    """Does nothing where a run may go on with the samples that are wanted, or has no verdicts that could be lost.
+
+    Args:
+        folder: The run's folder; a sample file in it is the run's own, wherever the folder was moved.
+        stored: The run as it is.
+        wanted: The run as it would be.
+        rows: The stored verdicts, those left out that belong to no sample of the wanted run.
+
+    Raises:
+        StoreError: The samples come from elsewhere and are others, or no stored verdict is of any of them.
+    """
+    if not rows.rows or stored.samples_digest == wanted.samples_digest:
+        return
+    old, new = _place(stored), _place(wanted)
+    if old != new and not _is_within(new, folder):
+        told = (
+            f"{folder} holds a run of other samples: of {stored.samples_path or stored.samples}, and {new} holds others"
+        )
+    elif rows.orphans == rows.rows:
+        told = f"{folder} holds a run of other samples: none of its {rows.rows} verdicts is of a sample of {wanted.samples}"
+    else:
+        return
+    raise StoreError(told, hint=_OTHER_FOLDER)
+
+
+def _place(manifest: Manifest) -> str:
+    """The absolute path of a run's samples, `-` for anything that came through a pipe."""
+    if manifest.samples_path is not None:
+        return manifest.samples_path
+    path = manifest.samples
+    return "-" if path == "-" or path.startswith(_STREAMS) else os.path.abspath(path)  # noqa: PTH100 (links stay links)
+
+
+def _is_within(path: str, folder: Path) -> bool:
+    return path != "-" and Path(path).resolve().is_relative_to(folder.resolve())
+
+
 def refuse_differences(folder: Path, stored: Manifest, wanted: Manifest) -> None:
     """Does nothing where both runs have the same conditions.
 
     Raises:
         StoreError: They differ; each difference is named.
     """
-    hint = "name another folder, or give --fresh to begin this one again (the old verdicts are kept beside it)"
-    refuse(differences(stored, wanted), f"{folder} holds a run under other conditions", hint)
+    refuse(differences(stored, wanted), f"{folder} holds a run under other conditions", _OTHER_FOLDER)

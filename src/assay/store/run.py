@@ -20,7 +20,7 @@ from assay.store.files import open_regular
 from assay.store.index import Index, IndexedFile, index_file, packed_digest
 from assay.store.ledgers import Ledger, end_with_whole_line
 from assay.store.manifest_files import write_json
-from assay.store.manifests import read_manifest, refuse_differences, write_manifest
+from assay.store.manifests import read_manifest, refuse_differences, refuse_other_samples, write_manifest
 from assay.store.rows import Row, RowLog, Scan, encode_row
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def open_run(
         clock: Seconds, for the intervals of writing to the disk.
 
     Raises:
-        StoreError: The folder can't be used, another process writes it, or it holds a run under other conditions.
+        StoreError: The folder can't be used, another process writes it, or it holds a run under other conditions or of other samples.
     """
     folder = Path(path)
     ledger = _ledger(folder)
@@ -175,7 +175,10 @@ def open_run(
         stored = _stored_manifest(folder, descriptor, fresh=fresh)
         if stored is not None:
             refuse_differences(folder, stored, manifest)
-        rows = _index_and_mend(folder / VERDICTS, descriptor, manifest)
+        rows = _index(folder / VERDICTS, descriptor, manifest)
+        if stored is not None:
+            refuse_other_samples(folder, stored, manifest, rows)
+        end_with_whole_line(folder / VERDICTS, descriptor, rows.whole_bytes, unended=rows.unended)
         manifest = manifest if stored is None else _taken_up(stored, manifest, has_rows=rows.rows > 0)
         write_manifest(folder / MANIFEST, manifest)
     except BaseException:
@@ -228,13 +231,10 @@ def _stored_manifest(folder: Path, descriptor: int, *, fresh: bool) -> Manifest 
     return stored
 
 
-def _index_and_mend(path: Path, descriptor: int, manifest: Manifest) -> IndexedFile:
-    """Indexes the rows and makes the file end with a whole line."""
+def _index(path: Path, descriptor: int, manifest: Manifest) -> IndexedFile:
     with os.fdopen(os.dup(descriptor), "rb") as file:
         file.seek(0)
-        rows = index_file(file, path, manifest.expected)
-    end_with_whole_line(path, descriptor, rows.whole_bytes, unended=rows.unended)
-    return rows
+        return index_file(file, path, manifest.expected)
 
 
 def _taken_up(stored: Manifest, wanted: Manifest, *, has_rows: bool) -> Manifest:

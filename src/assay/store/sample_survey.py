@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.errors import BadRow, DataError
@@ -9,12 +10,26 @@ from assay.order import natural_key
 from assay.store.sample_rows import UnknownProblem, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Iterable
 
     from assay.store.sample_rows import Answer, ProblemIds
 
 _LISTED = 1000
 """Bad rows that are kept and listed. A file with more has one fault in all its rows."""
+
+_NUMBERED = "mbpp and mbpp:sanitized"
+_FORMS = {
+    r"HumanEval/\d+": "humaneval and humanevalplus",
+    r"Mbpp/\d+": "mbppplus",
+    r"BigCodeBench/\d+": "BigCodeBench",
+    r"ClassEval_\d+": "ClassEval",
+    r"\d+": _NUMBERED,
+}
+"""How the ids of published sets look."""
+
+_STRANGERS_LISTED = 3
+_STRANGERS = 0.9
+"""Where at least such a share of the rows names unknown problems, the file is of another benchmark."""
 
 _NOTES = {
     "number": "name their problem by a number, others by text (both forms were matched)",
@@ -51,6 +66,7 @@ class Survey:
         self._texts = 0
         self._known_ids = 0
         self._unknown: dict[str, str | None] = {}
+        self._unknown_rows = 0
 
     @property
     def bad_rows(self) -> tuple[BadRow, ...]:
@@ -85,6 +101,7 @@ class Survey:
         self._note("skipped", place)
         if len(self._bad) < _LISTED:
             self._bad.append(_bad_row(place, f"{prefix}{error}"))
+        self._unknown_rows += isinstance(error, UnknownProblem)
         if isinstance(error, UnknownProblem) and len(self._unknown) < _LISTED:
             self._unknown.setdefault(shown(error.value), error.meant)
 
@@ -103,18 +120,27 @@ class Survey:
         Raises:
             DataError: Rows are bad and not to be skipped, or the file names problems and none of them is known.
         """
-        if (stranger := self._stranger()) is not None:
-            raise DataError(stranger, path=path, rows=self.bad_rows[:20], hint="is this the right benchmark?")
+        if (stranger := self._stranger()) is not None and not (skip_bad_rows and self._known_ids):
+            hint = "is this the right benchmark?" + (f" {way_out} goes on without them" if self._known_ids else "")
+            raise DataError(stranger, path=path, rows=self.bad_rows[:_STRANGERS_LISTED], hint=hint)
         if self.bad_count and not skip_bad_rows:
             hint = f"correct these rows, or go on without them: {way_out}"
             raise DataError(self._complaint(), path=path, rows=self.bad_rows, hint=hint)
 
     def _stranger(self) -> str | None:
-        if self._known_ids or not self._unknown:
+        if not self._unknown or self._unknown_rows < _STRANGERS * (self._known_ids + self._unknown_rows):
             return None
+        told = (
+            f"{self._unknown_rows:,} of {_rows(self._known_ids + self._unknown_rows)} have unknown ids"
+            if self._known_ids
+            else f"{len(self._unknown)} of {len(self._unknown)} ids unknown"
+        )
+        likely, own = _form(self._unknown), _form(self.ids.problems)
         meant = next(filter(None, self._unknown.values()), None)
-        question = f"did you mean {meant}?" if meant else f"the first is {next(iter(self._unknown))}"
-        return f"{len(self._unknown)} of {len(self._unknown)} ids unknown; {question}"
+        # Plain numbers that each fit an id of these problems have rather lost its prefix.
+        if likely not in (None, own) and not (likely == _NUMBERED and all(self._unknown.values())):
+            return f"{told}; they look like those of {likely}"
+        return f"{told}; " + (f"did you mean {meant}?" if meant else f"the first is {next(iter(self._unknown))}")
 
     def _complaint(self) -> str:
         more = self.bad_count - len(self._bad)
@@ -127,6 +153,12 @@ class Survey:
     def _is_worth_saying(self, kind: str) -> bool:
         # Numbers alone are the publisher's own form; a file that mixes them with texts has two sources.
         return kind in self._notes and (kind != "number" or self._texts > 0)
+
+
+def _form(ids: Iterable[str]) -> str | None:
+    """The published sets whose ids look like the first of these."""
+    first = next(iter(ids), "").strip("'\"")
+    return next((names for form, names in _FORMS.items() if re.fullmatch(form, first, re.ASCII)), None)
 
 
 def _bad_row(place: Place, reason: str) -> BadRow:

@@ -70,7 +70,7 @@ def test_zstandard_without_its_package_says_what_to_do(monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(DataError) as caught:
         Archive(zstandard_zipped(b"x", b"x"), "x.eval").read("a")
-    assert "hint: pip install 'assay[inspect]'" in str(caught.value)
+    assert "hint: pip install -e '.[inspect]' in assay's checkout" in str(caught.value)
     assert "inspect log convert" in str(caught.value)
 
 

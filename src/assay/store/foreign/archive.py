@@ -122,7 +122,7 @@ def _zstandard_reader(source: IO[bytes], path: str) -> tuple[IO[bytes], type[Exc
             return module.ZstdFile(source), module.ZstdError
         module = importlib.import_module("zstandard")
     except ImportError:
-        hint = "pip install 'assay[inspect]'; or let inspect write it anew: inspect log convert LOG --to json --output-dir ."
+        hint = "pip install -e '.[inspect]' in assay's checkout; or let inspect write it: inspect log convert LOG --to json --output-dir ."
         message = "the log is packed with Zstandard, which this Python can't unpack without the package zstandard"
         raise DataError(message, path=path, hint=hint) from None
     return module.ZstdDecompressor().stream_reader(source, read_across_frames=True), module.ZstdError
