@@ -111,6 +111,9 @@ class Count:
         self.judged += 1
         self.passed += verdict.passed
 
+    def in_doubt(self, held: int, done: int = 0, again: int = 0) -> None:
+        """Nothing to count yet."""
+
     def note(self, text: str) -> None:
         """Passes a note on."""
         print(text, file=sys.stderr)

@@ -57,6 +57,9 @@ class Seen:
     def started(self, isolation):
         self.isolation = isolation
 
+    def in_doubt(self, held, done=0, again=0):
+        pass
+
     def note(self, text):
         pass
 
