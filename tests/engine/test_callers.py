@@ -97,8 +97,8 @@ MANY = """
     import os, sys, assay
     class Most:
         descriptors = verdicts = 0
-        def started(self, isolation): pass
-        invalid = note = started
+        def started(self, *_): pass
+        invalid = note = in_doubt = started
         def verdict(self, verdict):
             self.verdicts += verdict.outcome.value == "passed"
             if self.verdicts % 50 == 0: self.descriptors = max(self.descriptors, len(os.listdir("/proc/self/fd")))
