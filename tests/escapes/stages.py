@@ -26,7 +26,7 @@ QUICK = ("root", "an ordinary user without namespaces")
 """The most and the least that there is between programs and the host; the fast tier looks at these."""
 
 
-TRIES = 5
+TRIES = 3
 """A server may die of the last wall round it, when what a bomb held comes back late: the engine starts it again then, and so do we."""
 
 
