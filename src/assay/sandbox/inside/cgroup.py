@@ -15,7 +15,11 @@ import time
 
 _MIB = 1 << 20
 _PREFIX = "assay-"
-_BASE_MIB = 128
+_BASE_MIB = 1024
+"""Room beside the samples' own: for the servers, and for memory of the kernel's (descriptors, pipes, sockets in flight) that comes back a
+while after a bomb has ended. With too little of it the next sample runs into the wall, and whoever is largest dies of it: its neighbour, or
+the process that samples are cloned from.
+"""
 _SPARE_MIB = 64
 
 
