@@ -37,6 +37,22 @@ def wrong(problem, text="def f(n):\n    return 7\n", **failure):
     return Judged(problem, text, Outcome.WRONG_ANSWER, fields)
 
 
+def divided(text, line, frames=(), **fields):
+    """A sample that divides by zero in that line, in the second case."""
+    said = f"ZeroDivisionError: division by zero (line {line})"
+    told = {
+        "case": 1,
+        "group": "base",
+        "outcome": Outcome.RUNTIME_ERROR,
+        "call": "h(2)",
+        "message": said,
+        "frames": frames,
+    }
+    return Judged(
+        "t/10", text, Outcome.RUNTIME_ERROR, {"first_failure": Failure(**told), "message": f"h(2): {said}", **fields}
+    )
+
+
 def verdict(index, judged, cases):
     passed = cases if judged.outcome is Outcome.PASSED else cases - 1
     row = {
@@ -119,21 +135,7 @@ SOME = (
     Judged("t/2", "def g(s):\n    return len(s)\n"),
     wrong("t/2", "def g(s):\n    return 1\n"),
     wrong("t/2", "def g(s):\n    return 2\n"),
-    Judged(
-        "t/10",
-        "def h(n):\n    return n / 0\n",
-        Outcome.RUNTIME_ERROR,
-        {
-            "first_failure": Failure(
-                case=1,
-                group="base",
-                outcome=Outcome.RUNTIME_ERROR,
-                call="h(2)",
-                message="ZeroDivisionError: division by zero (line 2)",
-            ),
-            "message": "h(2): ZeroDivisionError: division by zero (line 2)",
-        },
-    ),
+    divided("def h(n):\n    return n / 0\n", 2),
     wrong("t/10", "def h(n):\n    return 2\n"),
     wrong("t/10", "def h(n):\n    return 2\n"),
 )
@@ -142,23 +144,6 @@ SOME = (
 TEXT_OF_DEEP = "def h(n):\n    return k(n)\n\ndef k(n):\n    return n / 0\n"
 DEEP = (
     Judged("t/1"),
-    Judged(
-        "t/10",
-        TEXT_OF_DEEP,
-        Outcome.RUNTIME_ERROR,
-        {
-            "first_failure": Failure(
-                case=1,
-                group="base",
-                outcome=Outcome.RUNTIME_ERROR,
-                call="h(2)",
-                message="ZeroDivisionError: division by zero (line 5)",
-                frames=((2, "h"), (5, "k")),
-            ),
-            "message": "h(2): ZeroDivisionError: division by zero (line 5)",
-            "cpu_s": 0.25,
-            "wall_s": 2.5,
-        },
-    ),
+    divided(TEXT_OF_DEEP, 5, frames=((2, "h"), (5, "k")), cpu_s=0.25, wall_s=2.5),
 )
 """One sample that is right, and one whose error comes through two functions."""
