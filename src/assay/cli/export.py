@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, assert_never
 from cyclopts import Parameter
 
 from assay.cli.flags import PathOrStream, Switch
+from assay.cli.outputs import require_free
 from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
 from assay.cli.terminal import count_of, say
 from assay.errors import DataError, SettingsError
@@ -114,8 +115,6 @@ def _output(run: StoredRun, to: Form, export: Export) -> Path | None:
             raise SettingsError("parquet is no text for stdout", hint="name a file: --output verdicts.parquet")
         return None
     path = Path(export.output)
-    if path.is_dir():
-        raise SettingsError(f"--output {path} is a folder", hint="name a file in it")
     sources = (
         samples_file(run),
         export.samples,
@@ -125,8 +124,7 @@ def _output(run: StoredRun, to: Form, export: Export) -> Path | None:
     )
     if any(_is_same(path, source) for source in sources):
         raise SettingsError(f"--output {path} is what the export is made of", hint="name another file")
-    if path.exists() and not export.overwrite:
-        raise SettingsError(f"{path} is there already", hint="name another file, or give --overwrite")
+    require_free(path, "--output", overwrite=export.overwrite)
     return path
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from cyclopts import Parameter
 
 from assay.cli.flags import Switch, read_ks
+from assay.cli.outputs import require_free
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
 from assay.errors import SettingsError
@@ -85,7 +86,6 @@ def plan_runs(
     rows = tuple(precision(outlook, problems, n, difference) for n in numbers)
     plan = Plan(outlook, rows, precision(outlook, problems, MOST_SAMPLES), difference)
     if showing.figure is not None:
-        _refuse_odd(showing.figure)
         _write_figure(plan, showing.figure)
     if showing.json:
         put_json(plan.as_json())
@@ -142,30 +142,11 @@ def _widths(each: Precision) -> dict[str, float]:
     return {"samples": each.samples, "half_width": each.half_width, "detectable": each.detectable}
 
 
-def _refuse_odd(path: Path) -> None:
-    """Does nothing where the figure may be written.
-
-    Raises:
-        SettingsError: A folder or a file of somebody else is there.
-    """
-    from assay.report import WIDTHS_MARK  # noqa: PLC0415 (a fifth of a second that only a figure needs)
-
-    if path.is_dir():
-        raise SettingsError(f"--figure {path} is a folder", hint="name a file in it")
-    try:
-        with path.open("rb") as file:
-            is_ours = file.read(len(WIDTHS_MARK)) == WIDTHS_MARK.encode()
-    except FileNotFoundError:
-        return
-    except OSError as error:
-        raise SettingsError(f"--figure {path}: {error.strerror}", hint="name another file") from None
-    if not is_ours:
-        raise SettingsError(f"{path} is there already, and is no figure of assay plan", hint="name another file")
-
-
 def _write_figure(plan: Plan, path: Path) -> None:
-    from assay.report import Widths, draw_widths  # noqa: PLC0415 (as above)
+    from assay.report import WIDTHS_MARK, Widths, draw_widths  # noqa: PLC0415 (a fifth of a second that only a figure needs)
 
+    mark = WIDTHS_MARK.encode()
+    require_free(path, "--figure", kind="figure of assay plan", is_ours=lambda head: head.startswith(mark))
     told = "\n".join(_told(plan.outlook, plan.problems))
     text = draw_widths(Widths(told, plan.curve(), plan.rows, plan.least, plan.difference))
     replace_file_by(path, (text.encode(),))

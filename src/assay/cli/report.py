@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from assay.cli.flags import PathOrStream, Switch, read_ks
+from assay.cli.outputs import require_free
 from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
 from assay.cli.terminal import count_of, say
 from assay.errors import AssayError, SettingsError
@@ -99,22 +100,18 @@ def _refuse_odd(paths: Sequence[str], reporting: Reporting) -> None:
     if reporting.samples and len(reporting.samples) != len(paths):
         message = f"--samples names {count_of(len(reporting.samples), 'file')} for {count_of(len(paths), 'run')}"
         raise SettingsError(message, hint="give it once for each run, in their order")
-    output = Path(reporting.output)
-    if reporting.output == "-":
-        return
-    if output.is_dir():
-        raise SettingsError(f"--output {output} is a folder", hint="name a file in it")
-    if output.exists() and not reporting.overwrite and not _is_report(output):
-        message = f"{output} is there already, and is no report of assay"
-        raise SettingsError(message, hint="name another file, or give --overwrite")
+    if reporting.output != "-":
+        require_free(
+            Path(reporting.output),
+            "--output",
+            kind="report of assay",
+            is_ours=_is_report,
+            overwrite=reporting.overwrite,
+        )
 
 
-def _is_report(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return MARK.encode() in file.read(4096)
-    except OSError:
-        return False
+def _is_report(head: bytes) -> bool:
+    return MARK.encode() in head
 
 
 class Finder:
