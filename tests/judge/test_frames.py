@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from court import problem, trial
 
+from assay.guest import raised
+from assay.judge import loading
 from assay.judge.wire import codec
-from assay.records import CallTests, CheckTests, Outcome, StdioCase, StdioTests, UnittestTests
+from assay.records import CallTests, CheckTests, Outcome, StdioCase, StdioTests, UnittestTests, judged
 
 DEEP = "def f(x):\n    return g(x)\n\ndef g(x):\n    return h(x)\n\ndef h(x):\n    return {}[x]\n"
 THROUGH = ((2, "f"), (5, "g"), (8, "h"))
@@ -97,3 +99,9 @@ def test_a_whole_program_tells_them_by_its_traceback(verdicts):
     frames = verdicts["recursion"].first_failure.frames
     assert frames[:2] == ((6, "<module>"), (4, "f"))
     assert len(frames) <= 10
+
+
+def test_agent_judge_and_row_mean_the_same_number_of_frames():
+    """Neither of the three may import another's constants: an agent is loaded by path, a judge fork without the records."""
+    told = (raised.MAX_FRAMES, raised.FIRST_FRAMES)
+    assert told == (loading.MAX_FRAMES, loading.FIRST_FRAMES) == (judged.FRAMES, judged.FIRST_FRAMES)
