@@ -118,7 +118,7 @@ def test_what_an_oracle_sees_of_an_object_is_kept_in_its_place():
     found = run(asked, LOADED, ("ok", Handle(4, "object", "Match")), ("ok", None))
     assert found.expected == ([codec.encode(("ok", True)), codec.encode(("ok", False))],)
     again = passed_on(found, asked)
-    assert again.plan.answers == tuple(found.expected[0])
+    assert again.plan.answers == found.plan.answers == (None, None), "no reply is the same as a view of it"
 
 
 def test_a_change_to_an_argument_is_noted():
@@ -172,7 +172,7 @@ def test_answers_go_with_their_calls_where_asserts_stand_between_the_inputs():
     tests = (CallTests(inputs=("[1]",)), AssertTests(cases=("assert f(9) == 9",)), CallTests(inputs=("[2]",)))
     asked = prepared(*tests)
     found = run(asked, LOADED, ("ok", 1), ("ok", 9), ("ok", 2))
-    answers = (codec.encode(("ok", 1)), None, codec.encode(("ok", 2)))
+    answers = tuple(codec.encode(("ok", n)) for n in (1, 9, 2))
     assert found.plan.answers == answers
     assert passed_on(found, asked).plan.answers == answers
     assert passed_on(found, asked).plan.calls == found.plan.calls

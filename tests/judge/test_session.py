@@ -71,7 +71,7 @@ def test_calibration_records_the_calls_up_to_the_first_that_is_not_plain():
         thing = f(2)
         f(thing)
         f(3)
-        assert session.calls == list(plan(("f", 1), ("f", 2)).calls)
+        assert session.asked.calls == list(plan(("f", 1), ("f", 2)).calls)
 
 
 # -- loading

@@ -200,7 +200,8 @@ class Lane:
             self._isolation = pair.isolation.level
             self._fork = fork = Fork(pair, self._slot)
         fork.take(task, plain=task.plain_tests)
-        answer = await fork.link.ask(("problem", task.plain, task.groups, task.calibration, task.screen or ()))
+        opening = ("problem", task.plain, task.groups, task.plain_tests, task.calibration, task.screen or ())
+        answer = await fork.link.ask(opening)
         match answer:
             case ("ready", bool(), totals):
                 task.totals = task.totals or read_totals(task, totals)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from assay.judge.by_heart import can_be_known
 from assay.judge.loading import LoadFailure, Program
 from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable
@@ -38,7 +39,7 @@ ANSWERS_CAP = 256 << 20
 class Calibration:
     """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies. `screen`
     are the hidden inputs that a program which passes is asked, where it is to be asked any. `narrow` names types of numbers that the
-    reference gives and candidates may give too.
+    reference gives and candidates may give too. `by_heart`: whoever gives the reference's replies to the plan passes as it did.
     """
 
     names: tuple[str, ...]
@@ -52,6 +53,7 @@ class Calibration:
     delegated: bool
     narrow: frozenset[str] = frozenset()
     screen: Screen | None = None
+    by_heart: bool = False
 
     def to_plain(self, problem: Prepared) -> dict[str, Any]:
         """A form that the codec takes, for the next process that serves this problem: it need not read the tests' inputs again. Calls that
@@ -64,21 +66,31 @@ class Calibration:
             "arguments": tuple(codec.pack(unit.arguments) for unit in problem.units if isinstance(unit, CallUnit)),
             "packed": packed,
             "names": self.names, "modules": dict(self.modules), "policy": tuple(sorted(self.policy)), "mutates": self.mutates,
-            "expected": expected, "calls": calls, "answered": tuple(a is not None for a in self.plan.answers),
+            "expected": expected, "calls": calls, "answers": self._plain_answers(),
             "probes": self.probes, "frame_cap": self.frame_cap, "delegated": self.delegated, "narrow": tuple(sorted(self.narrow)),
+            "by_heart": self.by_heart,
         }  # fmt: skip
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any], problem: Prepared) -> Calibration:
-        """The calibration that `to_plain` wrote. The answers to the plan are those that cases are compared with, not copies of them."""
-        rest = {k: plain[k] for k in ("names", "modules", "mutates", "probes", "frame_cap", "delegated")}
+        """The calibration that `to_plain` wrote. Answers to the plan that cases are compared with are these, not copies of them."""
+        rest = {k: plain[k] for k in ("names", "modules", "mutates", "probes", "frame_cap", "delegated", "by_heart")}
         pairs = zip(plain["expected"], plain["packed"], strict=True)
         expected = tuple(codec.unpack(unit) if full else unit for unit, full in pairs)
         calls = _asked_calls(problem, expected) if plain["calls"] is None else plain["calls"]
-        kept = (answer for unit in expected for answer in unit if isinstance(answer, bytes))
-        answers = [next(kept) if answered else None for answered in plain["answered"]]
+        kept = _compared(expected)
+        answers = [kept[answer] if isinstance(answer, int) else answer for answer in plain["answers"]]
         policy, narrow = frozenset(plain["policy"]), frozenset(plain["narrow"])
         return cls(policy=policy, expected=expected, plan=Plan(calls, answers), narrow=narrow, **rest)
+
+    def _plain_answers(self) -> tuple[int | bytes | None, ...]:
+        """The answers to the plan; the number of one that cases are compared with, counted over all of these."""
+        numbers = {id(answer): number for number, answer in enumerate(_compared(self.expected))}
+        return tuple(numbers.get(id(answer), answer) for answer in self.plan.answers)
+
+
+def _compared(expected: Sequence[Any]) -> list[bytes]:
+    return [answer for unit in expected for answer in unit if isinstance(answer, bytes)]
 
 
 def _asked_calls(problem: Prepared, expected: Sequence[Any]) -> tuple[tuple[str, bytes], ...]:
@@ -106,8 +118,11 @@ def without_reference(problem: Prepared) -> Calibration:
     )  # fmt: skip
 
 
-def calibrate(problem: Prepared, channel: Channel, seed: int, *, live: bool = False) -> Calibration:
-    """Runs the reference. Where the calls are known beforehand they go out in one batch, unless `live` is set.
+def calibrate(
+    problem: Prepared, channel: Channel, seed: int, *, live: bool = False, plain: bool = False
+) -> Calibration:
+    """Runs the reference. Where the calls are known beforehand they go out in one batch, unless `live` is set. `plain` says that the tests
+    are (`plainness.py`): then what comes of them depends on the replies alone.
 
     Raises:
         Unusable: If it fails its own tests, or its answers can't be compared.
@@ -129,12 +144,13 @@ def calibrate(problem: Prepared, channel: Channel, seed: int, *, live: bool = Fa
     if session.ended:
         raise SessionEnded(session.ended)
     _require_pass(problem, trial)
+    by_heart = plain and can_be_known(session)
     probes = probe(session)
     return Calibration(
         names=tuple(session.names), modules=session.modules, policy=frozenset(session.operations), mutates=session.mutated,
-        expected=tuple(trial.evidence), plan=Plan(session.calls, session.answers), probes=probes,
+        expected=tuple(trial.evidence), plan=Plan(session.asked.calls, session.asked.answers), probes=probes,
         frame_cap=max(FRAME_CAP, 2 * channel.largest + 65536), delegated=trial.delegated,
-        narrow=frozenset(session.values.narrow),
+        narrow=frozenset(session.values.narrow), by_heart=by_heart,
     )  # fmt: skip
 
 

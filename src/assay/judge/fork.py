@@ -4,7 +4,7 @@ The engine opens a further problem in it only where the tests so far were plain 
 data-set code, never candidate code. It can't speak for another problem: the engine binds ids, trust and isolation to what it reports.
 Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
-    ("problem", problem, groups, calibration | None, screen) -> ("ready", calibrated, totals) | ("unusable", reason, of_reference)
+    ("problem", problem, groups, plain, calibration | None, screen) -> ("ready", calibrated, totals) | ("unusable", reason, of_reference)
     ("calibrate", seed, screens) + socket                    -> ("calibrated", calibration, totals, screen) | ("unusable", ...)
                                                                 | ("lost", why) | ("again",)
     ("calibrate live", seed, screens) + socket               -> the same, but for ("again",)
@@ -14,10 +14,10 @@ Messages to and from the engine are frames of `guest/codec.py`; a message that n
     ("ask", source, seed, questions) + socket                -> ("answers", marks, first)
     ("run", source, seed, unit, case) + socket               -> ("ran", report): one case of a whole program (`runs.py`)
 
-`totals` has the number of cases for each unit of tests. `again` asks for a fresh agent: the plan did not fit this program, and its
-agent has run ahead. `screen` and `questions` are hidden inputs (`hidden.py`), pairs of encoded arguments and the reference's reply; a
-`screen` of None says that the reference did not come back from them. `screens` says whether any are wanted, `asks` whether a program
-that passes is to be asked them.
+`plain` says that the tests are (`plainness.py`). `totals` has the number of cases for each unit of tests. `again` asks for a fresh
+agent: the plan did not fit this program, and its agent has run ahead. `screen` and `questions` are hidden inputs (`hidden.py`), pairs of
+encoded arguments and the reference's reply; a `screen` of None says that the reference did not come back from them. `screens` says
+whether any are wanted, `asks` whether a program that passes is to be asked them.
 
 Runs inside the jailed judge process: standard library only.
 """
@@ -32,6 +32,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
+from assay.judge.by_heart import passed_like_the_reference, repeats_the_reference
 from assay.judge.calibration import ANSWERS_CAP, Calibration, calibrate, without_reference
 from assay.judge.hidden import MAKING_PATIENCE_S, Batch, Maker, Screen, Stuck, answer_questions, ask_each, is_forgetful
 from assay.judge.loading import LoadFailure, Program
@@ -69,7 +70,8 @@ class Engine:
         while len(whole) < length:
             whole += self._some(min(length - len(whole), 1 << 20))
         message: tuple[Any, ...] = codec.decode(bytes(whole[4:]))
-        return message, socket.socket(fileno=fds[0]) if fds else None
+        # with its kind told, or the kernel is asked for it
+        return message, socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fds[0]) if fds else None
 
     def _some(self, n: int) -> bytes:
         chunk = self._sock.recv(n)
@@ -93,6 +95,8 @@ class ProblemServer:
         self._calibration: Calibration | None = None
         self._runs: Runs | None = None
         self._screen: Screen | None = None
+        self._asking: Calibration | None = None
+        self._plain = False
 
     def serve(self) -> None:
         """Answers messages until the engine hangs up."""
@@ -127,9 +131,15 @@ class ProblemServer:
             return ("unusable", str(error), error.of_reference)
 
     def _open(
-        self, problem: dict[str, Any], groups: tuple[str, ...], calibration: bytes | None, screen: tuple[Any, ...]
+        self,
+        problem: dict[str, Any],
+        groups: tuple[str, ...],
+        plain: bool,
+        calibration: bytes | None,
+        screen: tuple[Any, ...],
     ) -> tuple[Any, ...]:
-        self._problem = self._calibration = self._runs = None
+        self._problem = self._calibration = self._asking = self._runs = None
+        self._plain = plain
         self._screen = Screen(problem["entry_point"], screen) if screen else None
         if are_runs(problem, groups):
             self._runs = prepare_runs(problem, groups)
@@ -150,9 +160,10 @@ class ProblemServer:
 
     def _calibrate(self, seed: int, screens: bool, agent: socket.socket, *, live: bool) -> tuple[Any, ...]:
         assert self._problem is not None
+        self._asking = None
         channel = Channel(agent, self._clock, cap=ANSWERS_CAP, total_cap=ANSWERS_CAP)
         try:
-            self._calibration = calibrate(self._problem, channel, seed, live=live)
+            self._calibration = calibrate(self._problem, channel, seed, live=live, plain=self._plain)
         except Mismatch:
             return ("again",)
         except SessionEnded as ended:
@@ -219,7 +230,9 @@ class ProblemServer:
         assert self._problem is not None
         assert self._calibration is not None
         kind, source, seed, asks = message
-        calibration = replace(self._calibration, screen=self._screen) if asks else self._calibration
+        if asks and self._asking is None:  # made once: `replace` is slow
+            self._asking = replace(self._calibration, screen=self._screen)
+        calibration = self._asking if asks and self._asking else self._calibration
         return judge_sample(self._problem, calibration, self._channel(agent), source, seed, live=kind == "live")
 
 
@@ -241,7 +254,10 @@ def judge_sample(
             Program(source, problem.shared_setup, calibration.names, seed), Plan() if live else calibration.plan
         )
         session.modules = dict(calibration.modules)
-        trial = run_trial(problem, session, seed, calibration.expected)
+        if calibration.by_heart and repeats_the_reference(session):
+            trial = passed_like_the_reference(problem, session, calibration.expected)
+        else:
+            trial = run_trial(problem, session, seed, calibration.expected)
     except LoadFailure as failure:
         return (
             "report",

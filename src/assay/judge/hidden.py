@@ -79,12 +79,12 @@ class Batch:
         """
         if channel.ended or not channel.is_idle:
             return []
-        with channel.hurried(patience_s) as hurried:
-            try:
-                hurried.send(self._data)
-                return [hurried.receive() for _ in range(self._count)]
-            except SessionEnded:
-                return []
+        hurried = channel.hurried(patience_s)
+        try:
+            hurried.send(self._data)
+            return [hurried.receive() for _ in range(self._count)]
+        except SessionEnded:
+            return []
 
 
 class Screen:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from functools import cached_property
+from operator import is_
 from typing import TYPE_CHECKING
 
 from assay.judge.wire import Channel, SessionEnded, codec
@@ -27,7 +28,7 @@ _BROKEN = ("protocol", "flood")
 class Plan:
     """Calls `(name, encoded arguments)` that go out in one batch.
 
-    `answers` has the reference's reply to each call, where replies are compared with it, else None.
+    `answers` has the reference's reply to each call, where it is kept, else None.
     """
 
     def __init__(self, calls: Sequence[tuple[str, bytes]] = (), answers: Sequence[bytes | None] | None = None) -> None:
@@ -39,6 +40,37 @@ class Plan:
         """The calls, encoded."""
         data: bytes = codec.encode_calls(self.calls)
         return data
+
+
+class Asked:
+    """What the reference was asked: its calls and its replies to them, for as long as all that is asked are calls by name with plain data.
+
+    `answers` has None for a reply that is not kept. `goes_on` says that nothing else was asked so far.
+    """
+
+    def __init__(self, *, goes_on: bool) -> None:
+        self.calls: list[tuple[str, bytes]] = []
+        self.answers: list[bytes | None] = []
+        self.goes_on = goes_on
+        self._kept_bytes = 0
+
+    def note(self, name: str | None, arguments: bytes) -> None:
+        """Notes a call; one without a name, or with more than data in its arguments, has the name None here and ends the record."""
+        if self.goes_on and name is not None:
+            self.calls.append((name, arguments))
+            self.answers.append(None)
+        else:
+            self.goes_on = False
+
+    def keep(self, reply: bytes, most_bytes: int | None = None) -> None:
+        """Keeps the reply to the call that was noted last, unless that makes more than `most_bytes` altogether."""
+        if self.goes_on:
+            self._kept_bytes += len(reply)
+            self.answers[-1] = reply if most_bytes is None or self._kept_bytes <= most_bytes else None
+
+    def forget(self, number: int) -> None:
+        """Takes a call, and what was noted since, out of the record: candidates are not asked it."""
+        del self.calls[number:], self.answers[number:]
 
 
 class Replies:
@@ -85,6 +117,15 @@ class Replies:
             self._used += 1
             at += 1
         return at
+
+    def repeat_the_reference(self) -> bool:
+        """Whether every reply is here and is the reference's, byte for byte. They count as used then."""
+        same = not self._used and self._held and all(map(is_, self._held, self._plan.answers))
+        if not same or len(self._held) < len(self._plan.calls):
+            return False
+        self._used = len(self._held)
+        self._held.clear()
+        return True
 
     def gather(self) -> None:
         """Takes in replies as far as they come. All of them, unless they are so large that the rest has to wait on the way until these

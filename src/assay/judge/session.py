@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from assay.judge.exceptions import EXCEPTIONS, make_exception
 from assay.judge.loading import EXITS, Frames, LoadFailure, Program, as_frames, as_text, read_failure
-from assay.judge.plan import Plan, Replies
+from assay.judge.plan import Asked, Plan, Replies
 from assay.judge.proxies import Remote, RemoteCallable
 from assay.judge.showing import cut
 from assay.judge.values import Arguments, Values, apply_changes
@@ -34,6 +34,10 @@ FREE = frozenset({"iter", "next", "await", "anext"})
 """Operations on handles that copy data and claim nothing."""
 
 MAX_REQUESTS = 200_000
+
+KEPT_BYTES = 1 << 20
+"""So much of the reference's replies to calls that tests make is kept, to be compared with others'."""
+
 BUSY_S = 20.0
 """Processor time that one program's answers may cost the judge altogether; the watchers outside see a stretch at a time."""
 
@@ -76,8 +80,7 @@ class Session:
         self.compared: list[tuple[Remote, object]] = []
         self.seen: list[Remote] = []
         self._made_by: dict[int, tuple[Any, ...]] = {}
-        self.calls: list[tuple[str, bytes]] = []
-        self.answers: list[bytes | None] = []
+        self.asked = Asked(goes_on=policy is None)
         self.mutated = False
         self.claimed = False
         self.violation: str | None = None
@@ -86,11 +89,10 @@ class Session:
         self.last_call: tuple[str, tuple[object, ...], dict[str, object]] | None = None
         self.last_raised: BaseException | None = None
         self.last_frames: Frames = ()
-        self._recording = policy is None
         self._requests = 0
         self._began_s = time.process_time()
         self._has_plan = False
-        self._planned_replies = Replies(channel, Plan())
+        self.replies = Replies(channel, Plan())
         self._pending: list[tuple[list[Any], Any]] = []
 
     @property
@@ -104,9 +106,15 @@ class Session:
         return self._has_plan
 
     @property
+    def is_entry_a_function(self) -> bool:
+        """Whether the program has a function, not a class, under the name that is under test."""
+        entry = self.names.get(self.entry_point or "")
+        return isinstance(entry, RemoteCallable) and entry._assay_kind == "callable"
+
+    @property
     def is_idle(self) -> bool:
         """Whether nothing that was asked for is still to come."""
-        return self.ended is None and self._planned_replies.are_used_up
+        return self.ended is None and self.replies.are_used_up
 
     # -- loading
 
@@ -118,7 +126,7 @@ class Session:
             SessionEnded: If the agent is gone before the program is loaded.
         """
         self._has_plan = bool(plan.calls)
-        self._planned_replies = Replies(self.channel, plan)
+        self.replies = Replies(self.channel, plan)
         source, setup, names, seed = program
         self.channel.send(codec.encode(("load", source, setup, names, seed, plan.data)))
         reply = self._open_loaded(self.channel.receive())
@@ -128,7 +136,7 @@ class Session:
                     self._bind(name, reply[1][name])
         else:
             raise read_failure(reply) or self.channel.end("protocol")
-        self._planned_replies.gather()
+        self.replies.gather()
 
     def _open_loaded(self, frame: bytes) -> tuple[Any, ...]:
         """The answer to a program that was sent. An object in a place where data is made of it, as a key, is not let in."""
@@ -178,6 +186,7 @@ class Session:
         self.last_call = (remote._assay_name or remote._assay_type, args, keywords)
         arguments = self.values.arguments(args, keywords)
         frame = self._call(remote, arguments.data, plain=arguments.plain)
+        self.asked.keep(frame, KEPT_BYTES)
         value = self._value(frame, arguments)
         self._note_claim(remote._assay_name, value, _HARMLESS_ANSWERS)
         self._note_made(value, ("call", _target(remote), arguments.data))
@@ -199,19 +208,14 @@ class Session:
     def call_frame(self, remote: Remote, arguments: bytes) -> bytes:
         """The unopened reply to a call with plain arguments that are encoded already."""
         frame = self._call(remote, arguments, plain=True)
-        if self._recording:
-            self.answers[-1] = frame
+        self.asked.keep(frame)
         return frame
 
     def pass_over(self, arguments: Sequence[bytes], wanted: Sequence[object], at: int) -> int:
         """The first of these calls of the entry point, from number `at` on, whose reply is not here in just the bytes that are wanted."""
         if self.entry_point is None or not isinstance(self.names.get(self.entry_point), RemoteCallable):
             return at
-        return self._planned_replies.pass_over(self.entry_point, arguments, wanted, at)
-
-    def forget_call(self, number: int) -> None:
-        """Takes a call, and what was recorded since, out of the record: candidates are not asked it."""
-        del self.calls[number:], self.answers[number:]
+        return self.replies.pass_over(self.entry_point, arguments, wanted, at)
 
     def open_frame(self, frame: bytes, arguments: bytes) -> tuple[Any, Any]:
         """`(value, arguments after the call)` of a reply; the second is None where the call changed none of them.
@@ -231,12 +235,7 @@ class Session:
 
     def _call(self, remote: Remote, arguments: bytes, *, plain: bool) -> bytes:
         name = remote._assay_name
-        if self._recording:
-            if name is not None and plain:
-                self.calls.append((name, arguments))
-                self.answers.append(None)
-            else:
-                self._recording = False
+        self.asked.note(name if plain else None, arguments)
         target = _target(remote)
         planned = self._planned(target, arguments)
         return self._ask(("call", target, arguments)) if planned is None else planned
@@ -256,8 +255,8 @@ class Session:
         self.operations.add(shape)
         if operation in ("eq", "ne"):
             self.compared.append((remote, args[0]))
-        self._recording = False
-        if not self._planned_replies.are_used_up:
+        self.asked.goes_on = False
+        if not self.replies.are_used_up:
             self._differ()
         arguments = self.values.arguments(args, {})
         frame = self._ask(("op", operation, remote._assay_handle, arguments.data))
@@ -273,7 +272,7 @@ class Session:
 
     def _planned(self, target: str | int, arguments: bytes) -> bytes | None:
         """The reply that came with the plan, None after the plan's end."""
-        replies = self._planned_replies
+        replies = self.replies
         if replies.are_used_up:
             return None
         if not replies.fit(target, arguments):

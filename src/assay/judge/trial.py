@@ -258,19 +258,20 @@ def _record_case(unit: CallUnit, case: int, session: Session, trial: Trial) -> b
     Raises:
         NotPlain: If it is an object that can't be compared with another program's.
     """
-    number, arguments = len(session.calls), unit.arguments[case]
+    number, arguments = len(session.asked.calls), unit.arguments[case]
     try:
         frame = session.call_frame(_candidate(session), arguments)
         if unit.oracle in SEEN_BY:
+            session.asked.answers[number] = None  # it is this view that is compared, not the reply
             view: bytes = codec.encode(("ok", SEEN_BY[unit.oracle](session.open_frame(frame, arguments)[0])))
             return view
         try:
             session.mutated = open_plain(frame, arguments)[1] is not None or session.mutated
         except codec.CodecError:
-            session.answers[number:] = [None] * len(session.answers[number:])  # it is compared item by item
+            session.asked.answers[number:] = [None] * len(session.asked.answers[number:])  # it is compared item by item
             return _record_items(frame, arguments, session)
     except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
-        session.forget_call(number)
+        session.asked.forget(number)
         trial.failure = trial.failure or _describe(unit, case, session, error)
         return None
     return frame

@@ -59,6 +59,11 @@ class Values:
         self.origins: dict[int, str] = {}
         self._plain = True
 
+    @property
+    def objects_met(self) -> int:
+        """How many objects of the agent's stand-ins were made for."""
+        return len(self._remotes)
+
     # -- out
 
     def arguments(self, args: tuple[object, ...], keywords: dict[str, object]) -> Arguments:

@@ -12,12 +12,12 @@ import importlib.util
 import struct
 import sys
 import time
-from contextlib import contextmanager
 from pathlib import Path
+from select import POLLIN, POLLOUT, poll
+from socket import MSG_DONTWAIT
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from socket import socket
 
 FRAME_CAP = 16 << 20
@@ -69,23 +69,6 @@ class Clock(Protocol):
         """The agent has the ball, or nobody."""
 
 
-class _Hurried:
-    """A socket that gives up at a point in time."""
-
-    def __init__(self, sock: Any, patience_s: float) -> None:
-        self._sock = sock
-        self._until_s = time.monotonic() + patience_s
-
-    def recv(self, count: int) -> bytes:
-        self._sock.settimeout(max(0.001, self._until_s - time.monotonic()))
-        data: bytes = self._sock.recv(count)
-        return data
-
-    def sendall(self, data: bytes) -> None:
-        self._sock.settimeout(max(0.001, self._until_s - time.monotonic()))
-        self._sock.sendall(data)
-
-
 class Channel:
     """Frames to and from one agent. `ended` says why there will be no more, once that is so: `lost` (closed between frames), `torn`
     (closed within one), `protocol` (not of the encoding), `flood` (too much altogether).
@@ -95,15 +78,24 @@ class Channel:
         clock: Told in whose court the ball is.
         cap: Bytes that one frame may have.
         total_cap: Bytes that all frames may have together, where there is a limit.
+        until_s: When (monotonic) the channel ends as `lost`, if ever.
     """
 
-    def __init__(self, sock: socket, clock: Clock, cap: int = FRAME_CAP, total_cap: int | None = None) -> None:
+    def __init__(
+        self,
+        sock: socket,
+        clock: Clock,
+        cap: int = FRAME_CAP,
+        total_cap: int | None = None,
+        until_s: float | None = None,
+    ) -> None:
         self._sock = sock
         self._clock = clock
         self._buffer = b""
         self._at = 0
         self._last = 0
         self._nap_s = NAP_S
+        self._until_s = until_s
         self.cap = cap
         self.total_cap = total_cap
         self.largest = 0
@@ -116,13 +108,9 @@ class Channel:
         """Whether nothing has come that was not taken."""
         return self._at == len(self._buffer)
 
-    @contextmanager
-    def hurried(self, patience_s: float) -> Iterator[Channel]:
-        """For a while: a channel to the same agent that ends as `lost` after so long on the clock. This one must be idle."""
-        try:
-            yield Channel(_Hurried(self._sock, patience_s), self._clock, self.cap)  # type: ignore[arg-type] # all that a channel asks of a socket
-        finally:
-            self._sock.settimeout(None)
+    def hurried(self, patience_s: float) -> Channel:
+        """A channel to the same agent that ends as `lost` after so long on the clock. This one must be idle, and wait until it is done."""
+        return Channel(self._sock, self._clock, self.cap, until_s=time.monotonic() + patience_s)
 
     def send(self, data: bytes) -> None:
         """Sends one frame.
@@ -130,13 +118,34 @@ class Channel:
         Raises:
             SessionEnded: If the agent is gone.
         """
+        data = _LENGTH.pack(len(data)) + data
+        try:
+            sent = self._sock.send(data, MSG_DONTWAIT)  # as nearly always, all of it
+        except BlockingIOError:
+            sent = 0
+        except OSError:
+            self.end("lost")
+        if sent < len(data):
+            self._send_slowly(memoryview(data)[sent:])
+
+    def _send_slowly(self, rest: memoryview) -> None:
         self._clock.stop()  # one that does not read what it is asked holds us up here, in its own time
         try:
-            self._sock.sendall(_LENGTH.pack(len(data)) + data)
+            while rest:
+                self._wait(POLLOUT)
+                rest = rest[self._sock.send(rest, MSG_DONTWAIT) :]
         except OSError:
             self.end("lost")
         finally:
             self._clock.start()
+
+    def _wait(self, event: int) -> None:
+        """Waits for room or for data; OSError where the time is up."""
+        left_s = None if self._until_s is None else max(0.001, self._until_s - time.monotonic())
+        watched = poll()
+        watched.register(self._sock, event)
+        if not watched.poll(left_s and 1000 * left_s):
+            raise TimeoutError
 
     def receive(self) -> bytes:
         """The next frame's bytes. Where `in_a_row` is set more are on their way, and the judge waits for a few at a time.
@@ -207,6 +216,8 @@ class Channel:
                 if self.in_a_row and self._last < _MUCH:
                     time.sleep(self._nap_s)
                     self._nap_s = min(1.5 * self._nap_s, LONGEST_NAP_S)
+                if self._until_s is not None:
+                    self._wait(POLLIN)
                 chunk = self._sock.recv(max(65536, min(n - have, 1 << 20)))
                 self._last = len(chunk)
                 if not chunk:

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-_USED = (b"RssAnon", b"RssShmem", b"HugetlbPages", b"VmPTE")
+_USED = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmPTE:", b"\nHugetlbPages:")
+_NUMBER_BYTES = 32
+_TOLD_BYTES = 8192
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
@@ -58,12 +60,9 @@ def used_bytes(pid: int) -> int:
     """Memory that the process has touched and that is no part of a file: its own, that of shared mappings, huge pages, and the tables that
     the kernel keeps of it all, which can be most of it; 0 where it has gone.
     """
-    try:
-        with open(f"/proc/{pid}/status", "rb") as status:
-            lines = dict(line.split(b":", 1) for line in status)
-    except OSError:
-        return 0
-    return sum(_kib(lines[name]) for name in _USED if name in lines) * 1024
+    status = _told(f"/proc/{pid}/status")
+    found = (status.find(name) + len(name) for name in _USED if name in status)
+    return sum(_kib(status[at : at + _NUMBER_BYTES]) for at in found) * 1024
 
 
 def memory_bytes() -> tuple[int, int]:
@@ -73,6 +72,20 @@ def memory_bytes() -> tuple[int, int]:
     return _kib(lines["VmSize"]) * 1024, _kib(lines["VmData"]) * 1024
 
 
+def _told(path: str) -> bytes:
+    """What a small file of `/proc` says, empty where the process has gone. This is done so often that a file object would be too dear."""
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return b""
+    try:
+        return os.read(fd, _TOLD_BYTES)
+    except OSError:  # it ended between the two calls
+        return b""
+    finally:
+        os.close(fd)
+
+
 def _kib(value: str | bytes) -> int:
     return int(value.split(maxsplit=1)[0])
 
@@ -80,18 +93,19 @@ def _kib(value: str | bytes) -> int:
 def _has_children(pid: int) -> bool:
     """Whether a process with one thread has any, dead or alive; True where the kernel doesn't say."""
     try:
-        with open(f"/proc/{pid}/task/{pid}/children", "rb") as children:
-            return bool(children.read(1))
+        fd = os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return True
+    try:
+        return bool(os.read(fd, 1))
+    finally:
+        os.close(fd)
 
 
 def _process(pid: int) -> list[Process]:
     """What `/proc` says of one, empty where it has gone."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as stat:
-            fields = stat.read().rpartition(b")")[2].split()
-    except OSError:
+    fields = _told(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    if not fields:
         return []
     threads = int(fields[17])
     ended = fields[0] == b"Z" and threads < 2
