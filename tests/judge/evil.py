@@ -20,6 +20,7 @@ import msgspec
 
 from assay.judge.calibration import Calibration, calibrate
 from assay.judge.fork import judge_sample
+from assay.judge.plainness import is_plain
 from assay.judge.prepared import Prepared, prepare
 from assay.judge.trial import total_cases
 from assay.judge.verdicts import Marks, Ruling, unit_groups
@@ -104,11 +105,9 @@ class Tape:
         start, self._at = self._at, min(len(self._data), self._at + count)
         return self._data[start : self._at]
 
-    def sendall(self, data: bytes) -> None:
+    def send(self, data: bytes, _: int) -> int:
         self.sent.append(data)
-
-    def settimeout(self, _: float | None) -> None:
-        pass
+        return len(data)
 
 
 class Clock:
@@ -181,7 +180,8 @@ def scene(name: str) -> Scene:
     """The recorded problem of that name."""
     problem = PROBLEMS[name]
     prepared = prepare(msgspec.to_builtins(problem), ("base", "plus"))
-    calibration = _with_agent(lambda channel: calibrate(prepared, channel, 0, live=True))
+    plain = is_plain(problem, ("base", "plus"))
+    calibration = _with_agent(lambda channel: calibrate(prepared, channel, 0, live=True, plain=plain))
     frames = []
     for live in (False, True):
 

@@ -233,7 +233,10 @@ class ProblemServer:
         if asks and self._asking is None:  # made once: `replace` is slow
             self._asking = replace(self._calibration, screen=self._screen)
         calibration = self._asking if asks and self._asking else self._calibration
-        return judge_sample(self._problem, calibration, self._channel(agent), source, seed, live=kind == "live")
+        told, *report = judge_sample(
+            self._problem, calibration, self._channel(agent), source, seed, live=kind == "live"
+        )
+        return (told, *map(_without_the_usual, report))
 
 
 def judge_sample(
@@ -276,6 +279,11 @@ def judge_sample(
     report = _report(session, trial, calibration)
     screen = calibration.screen
     return ("report", report | _screened(session, screen) if screen is not None and _passes(report) else report)
+
+
+def _without_the_usual(report: dict[str, Any]) -> dict[str, Any]:
+    """A report without what is so of most programs, and what the engine takes for granted where it isn't told."""
+    return {name: told for name, told in report.items() if told is not None and told is not False and told != ()}
 
 
 def _passes(report: dict[str, Any]) -> bool:

@@ -106,6 +106,9 @@ class AgentRules:
     looked at often while a sample runs. A process begins with `inherited_bytes` of the zygote's.
     """
 
+    looks_soon = True
+    """Whether the first look comes so soon that output may wait for it."""
+
     def __init__(self, forks: bool) -> None:
         self._tree = accounting.tree_of if forks else accounting.alone
         self.inherited_bytes = 1 << 62  # until it is known, nothing counts
@@ -173,6 +176,8 @@ class JudgeRules:
 
     The run delay of a stretch counts from the last look before the stretch, so that it is forgiven in full.
     """
+
+    looks_soon = False
 
     def __init__(self, forks: bool) -> None:
         self._tree = accounting.tree_of if forks else accounting.alone

@@ -12,6 +12,7 @@ import os
 import select
 import signal
 import socket
+import sys
 import time
 from typing import Callable, NamedTuple
 
@@ -24,6 +25,7 @@ from assay.sandbox.inside.order import pack_order
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.zygote import ZygoteLink
 
+_ONE_DESCRIPTOR = socket.CMSG_LEN(4)
 _STUCK_S = 10.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
 
@@ -122,11 +124,12 @@ class Supervisor:
         return max(0, min(self._checks_ns.values()) - time.monotonic_ns()) / 1_000_000
 
     def _take_request(self) -> bool:
-        data, fds, _, _ = socket.recv_fds(self._control, protocol.DATAGRAM_BYTES, 1)
+        data, ancillary, _, _ = self._control.recvmsg(protocol.DATAGRAM_BYTES, _ONE_DESCRIPTOR)
         if not data:
             return False
         if data[:1] == protocol.SPAWN:
-            self._start(protocol.unpack_spawn(data), fds[0], rehearsal=False)
+            session = int.from_bytes(ancillary[0][2], sys.byteorder)
+            self._start(protocol.unpack_spawn(data), session, rehearsal=False)
         else:
             child = self._children.get(protocol.unpack_kill(data))
             if child is not None:  # it may have ended meanwhile
@@ -157,9 +160,19 @@ class Supervisor:
     def _watch(self, child: Child) -> None:
         self._children[child.spawn.child_id] = child
         self._checks_ns[child.spawn.child_id] = self._equipment.rules.first_check_ns(child)
-        for fd in (child.pidfd, *child.read_fds):
-            self._watched[fd] = child
-            self._poll.register(fd, select.POLLIN)
+        self._watch_for(child, child.pidfd)
+        if not self._equipment.rules.looks_soon:
+            self._watch_output(child)
+
+    def _watch_output(self, child: Child) -> None:
+        """Takes output as it comes. Most children end before they are first looked at, and what they printed fits into a pipe."""
+        if child.read_fds[0] not in self._watched:
+            for fd in child.read_fds:
+                self._watch_for(child, fd)
+
+    def _watch_for(self, child: Child, fd: int) -> None:
+        self._watched[fd] = child
+        self._poll.register(fd, select.POLLIN)
 
     def _take_output(self, child: Child, fd: int) -> None:
         child.take_output(child.read_fds.index(fd))
@@ -170,6 +183,7 @@ class Supervisor:
         for child_id, due_ns in list(self._checks_ns.items()):
             if due_ns <= now_ns:
                 child = self._children[child_id]
+                self._watch_output(child)
                 self._checks_ns[child_id] = self._next_check_ns(child, now_ns)
                 self._stop_if_due(child)
 
@@ -228,8 +242,8 @@ class Supervisor:
 
     def _forget(self, child: Child) -> None:
         for fd in (child.pidfd, *child.read_fds):
-            del self._watched[fd]
-            self._poll.unregister(fd)
+            if self._watched.pop(fd, None) is not None:
+                self._poll.unregister(fd)
             os.close(fd)
         del self._children[child.spawn.child_id], self._checks_ns[child.spawn.child_id]
         view = self._equipment.cells[child.spawn.slot].view
