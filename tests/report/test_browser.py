@@ -123,6 +123,11 @@ def rows(page: Any) -> list[str]:
     return [row.locator("th a").inner_text() for row in page.locator("#table tbody tr:visible").all()]
 
 
+def wait_for_page_of(page, name):
+    """Waits until that problem's page is open. A function, since the page forbids what a text that is looked at again would need."""
+    page.wait_for_function("(name) => document.querySelector('#page h2')?.textContent === name", arg=name)
+
+
 def open_problem(page: Any, name: str) -> None:
     page.locator(f"#table th a:text-is('{name}')").click()
     page.wait_for_selector("html.open #page .problem")
@@ -166,10 +171,10 @@ def test_a_problem_opens_turns_to_the_next_and_goes_back_by_mouse_and_by_keys(re
     assert not page.locator("#overview").is_visible()
     assert page.evaluate("document.activeElement.className") == "problem"
     page.locator("#next").click()
-    page.wait_for_function("document.querySelector('#page h2').textContent === 't/10'")
+    wait_for_page_of(page, "t/10")
     assert page.locator("#next").is_disabled()
     page.keyboard.press("k")
-    page.wait_for_function("document.querySelector('#page h2').textContent === 't/2'")
+    wait_for_page_of(page, "t/2")
     page.keyboard.press("Escape")
     page.wait_for_selector("#overview", state="visible")
     assert page.evaluate("document.activeElement.textContent") == "t/2"
@@ -384,7 +389,7 @@ def test_no_injection_in_any_field_of_a_problem_or_sample_runs(room, opened, gua
     for number in range(len(PAYLOADS)):
         page.evaluate(f"location.hash = document.querySelectorAll('#table tbody a')[{number}].hash")
         name = page.evaluate(f"document.querySelectorAll('#table tbody a')[{number}].textContent")
-        page.wait_for_function("(name) => document.querySelector('#page h2')?.textContent === name", arg=name)
+        wait_for_page_of(page, name)
         page.evaluate("document.querySelectorAll('#page details').forEach((each) => { each.open = true })")
         assert harm(page) == [], name
     page.mouse.move(300, 300)
