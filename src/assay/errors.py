@@ -5,6 +5,7 @@ A *candidate's* failure is data: an `Outcome` in a `Verdict`. *Our* failure, or 
     AssayError                     everything that assay raises on purpose
      +- SettingsError              a flag, file or value that the user gave can't be used        exit 2
      +- DataError                  a file of problems or samples is wrong; carries path and line exit 2
+     |   +- InvalidProblemError    a problem can't be judged; carries which, and why             exit 2
      +- ModelError                 a model server refused or broke; may be retryable             exit 1
      +- SandboxError               the machinery round the candidate broke (a worker died ...)   exit 70
      |   +- SandboxUnavailable     this machine can't give the isolation that was asked for      exit 2
@@ -23,6 +24,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from assay.records import InvalidProblem
 
 
 class AssayError(Exception):
@@ -87,6 +90,21 @@ class DataError(AssayError):
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         listing = "".join(f"\n  {row.place}: {row.reason}" for row in rows)
         super().__init__(f"{where}{message}{listing}", hint=hint)
+
+
+class InvalidProblemError(DataError):
+    """A problem that a sample was to be judged for can't be judged: its reference fails, or its tests are no tests.
+
+    Args:
+        problem: Which, and why.
+    """
+
+    def __init__(self, problem: InvalidProblem) -> None:
+        self.problem = problem
+        super().__init__(
+            f"problem {problem.id} can't be judged: {problem.reason}",
+            hint="correct it; `assay check` looks at all problems of a file",
+        )
 
 
 class ModelError(AssayError):

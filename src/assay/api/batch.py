@@ -1,8 +1,4 @@
-"""The Python API: a list of problems and a list of samples in, verdicts and numbers out, nothing on disk.
-
-The same engine, judge and sandbox as the command line; only where verdicts go differs. The names here are re-exported,
-lazily, by `assay` itself.
-"""
+"""A list of problems and a list of samples in, verdicts and numbers out."""
 
 from __future__ import annotations
 
