@@ -31,8 +31,7 @@ def read_problem(given: Problem | Mapping[str, Any]) -> Problem | InvalidProblem
         hint = "give a Problem (assay.load(name).problems has them) or its row as a dict"
         raise SettingsError(f"a problem is wanted, not {_told(given)}", hint=hint)
     read = from_rows([given])
-    (problem,) = (*read.problems, *read.invalid)
-    return problem
+    return read.problems[0] if read.problems else read.invalid[0]
 
 
 def read_sample(given: str | Sample | Mapping[str, Any], problem: Problem, index: int) -> Sample:
@@ -48,7 +47,11 @@ def read_sample(given: str | Sample | Mapping[str, Any], problem: Problem, index
         case Sample():
             sample: Sequence[Sample] = (given,) if given.problem_id == problem.id else ()
         case Mapping():
-            row = given if any(given.get(name) is not None for name in _ID_COLUMNS) else {**given, "problem_id": problem.id}
+            row = (
+                given
+                if any(given.get(name) is not None for name in _ID_COLUMNS)
+                else {**given, "problem_id": problem.id}
+            )
             alone = Benchmark(name="problem", version=None, digest="", problems=(problem,))
             sample = tuple(from_samples([row], alone).read(problem.id))
         case _:

@@ -43,6 +43,7 @@ class EngineThread:
         self._ready.set_running_or_notify_cancel()  # who waits for it may be cancelled; it may not
         self._open: set[Answer] = set()
         self._end: AssayError | None = None
+        self._is_over = False
 
     def start(self) -> Future[None]:
         """Starts the engine unless that was done; the future tells when it can be asked, or why it can't.
@@ -76,9 +77,11 @@ class EngineThread:
         answer: Answer = Future()
         self._open.add(answer)
         answer.add_done_callback(self._open.discard)
-        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile, which the next line notices
+        with contextlib.suppress(
+            RuntimeError
+        ):  # the loop has ended meanwhile, and nobody will look for open answers again
             self._loop.call_soon_threadsafe(self._standing.ask, problem, program, answer)
-        if self._end is not None:
+        if self._is_over and self._end is not None:
             _fail(answer, self._end)
         return answer
 
@@ -110,8 +113,10 @@ class EngineThread:
             failure = error
         with self._lock:
             self._end = self._end or _as_ours(failure)
-        for future in (self._ready, *self._open):
-            _fail(future, self._end)
+            self._is_over = True
+        _fail(self._ready, self._end)
+        for answer in tuple(self._open):
+            _fail(answer, self._end)
         atexit.unregister(self.close)
 
     async def _serve(self) -> None:

@@ -1,6 +1,6 @@
-"""The problems that a standing engine knows: what was found out about each is kept, up to a bound, and found again by what the problem says.
+"""The problems that a standing engine knows: what was found out about each is kept, up to a bound.
 
-Never by its id: two callers may ask about different problems of one name.
+They are found again by what they say, never by their id: two callers may ask about different problems of one name.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An engine that stands: workers started once, and a verdict for whoever asks, until it is ended.
 
-The same workers, lanes and judge as a run's (`pipeline.py`); samples come one by one, in no order that is known beforehand, and each answer
-goes to who asked. What holds: an answer never waits for other samples but for a free lane; a failure of ours is told to the one caller whose
-sample met it, and the next sample is tried all the same.
+The same workers, lanes and judge as a run's (`pipeline.py`); samples come one by one, in no order that is known beforehand, and each
+answer goes to who asked. What holds: an answer never waits for other samples but for a free lane; a failure of ours is told to the one
+caller whose sample met it, and the next sample is tried all the same.
 
 Nothing here can wait until nothing else runs, as `doubts.py` does: a verdict of a time limit that other work may be to blame for says so
 (`confirmed` is false), unless its sample was the only one that ran.
