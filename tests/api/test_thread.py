@@ -100,17 +100,15 @@ def wait():
 threading.Thread(target=wait, daemon=True).start()
 print(passed, *servers())
 """,
-    "a script that fails": """
+    "a script that is interrupted while it waits": """
+import signal
 judge, passed = started()
-print(passed, *servers(), flush=True)
-sys.exit(0 if passed else 1)
-""",
-    "a thread": """
-def work():
-    judge, passed = started()
-    print(passed, *servers())
-thread = threading.Thread(target=work)
-thread.start(); thread.join()
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+pids = servers()
+try:
+    with judge: judge.verdict(ROW, SLEEP)
+except KeyboardInterrupt:
+    print(passed, *pids)
 """,
     "a daemonic worker that was forked": """
 import multiprocessing
