@@ -58,7 +58,7 @@ class EngineThread:
             )
         with self._lock:
             if self._end is not None:
-                raise self._end
+                raise self._end.with_traceback(None)  # or each time would add its frames to the same error
             if self._thread is None:
                 self._process = os.getpid()
                 self._thread = threading.Thread(target=self._run, name="assay judge", daemon=True)
@@ -77,9 +77,7 @@ class EngineThread:
         answer: Answer = Future()
         self._open.add(answer)
         answer.add_done_callback(self._open.discard)
-        with contextlib.suppress(
-            RuntimeError
-        ):  # the loop has ended meanwhile, and nobody will look for open answers again
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: the answer fails below
             self._loop.call_soon_threadsafe(self._standing.ask, problem, program, answer)
         if self._is_over and self._end is not None:
             _fail(answer, self._end)
@@ -90,7 +88,9 @@ class EngineThread:
         if self._is_elsewhere():
             return
         with self._lock:
-            self._end = self._end or SettingsError("this judge was closed", hint="make a new one: assay.Judge()")
+            if self._end is not None:
+                return  # a second cancellation would break off what the first one tidies up
+            self._end = SettingsError("this judge was closed", hint="make a new one: assay.Judge()")
             loop, serving = self._loop, self._serving
         if loop is not None and serving is not None:
             with contextlib.suppress(RuntimeError):  # it has ended by itself
