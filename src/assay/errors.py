@@ -25,8 +25,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from assay.records import InvalidProblem
-
 
 class AssayError(Exception):
     """Everything that assay raises on purpose."""
@@ -96,14 +94,17 @@ class InvalidProblemError(DataError):
     """A problem that a sample was to be judged for can't be judged: its reference fails, or its tests are no tests.
 
     Args:
-        problem: Which, and why.
+        problem_id: Which problem.
+        reason: Why.
+        fault: What is at fault, one of the values of `records.Fault`.
     """
 
-    def __init__(self, problem: InvalidProblem) -> None:
-        self.problem = problem
+    def __init__(self, problem_id: str, reason: str, fault: str) -> None:
+        self.problem_id = problem_id
+        self.reason = reason
+        self.fault = fault
         super().__init__(
-            f"problem {problem.id} can't be judged: {problem.reason}",
-            hint="correct it; `assay check` looks at all problems of a file",
+            f"problem {problem_id} can't be judged: {reason}", hint="`assay check` looks at all problems of a file"
         )
 
 

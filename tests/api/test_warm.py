@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import pickle
+import re
 import signal
 import threading
 from collections import Counter
@@ -47,12 +48,13 @@ def outcomes(verdicts) -> list[str]:
 # -- what is judged
 
 
-def bare(verdict: assay.Verdict) -> assay.Verdict:
-    """Without what was measured."""
-    return msgspec.structs.replace(verdict, time_s=0, cpu_s=0, wall_s=0, peak_mib=0)
+def bare(verdict: assay.Verdict) -> str:
+    """Without what was measured, and addresses that a program printed."""
+    row = msgspec.structs.replace(verdict, time_s=0, cpu_s=0, wall_s=0, peak_mib=0)
+    return re.sub("0x[0-9a-f]{6,}", "0x", repr(row))
 
 
-def both_ways(samples, settings: assay.Settings) -> tuple[list[assay.Verdict], list[assay.Verdict]]:
+def both_ways(samples, settings: assay.Settings) -> tuple[list[str], list[str]]:
     """The rows of `judge_samples`, and those of a judge that stays, all in the order of problems and samples."""
     benchmark = assay.load("basics")
     problems = {problem.id: problem for problem in benchmark.problems}
@@ -77,7 +79,7 @@ SETTINGS = [
 def test_rows_are_those_of_a_list_for_some_of_the_embedded_set(settings):
     batch, warm = both_ways(SAMPLES[::23], settings)
     assert warm == batch
-    assert len({row.outcome for row in warm}) > 2
+    assert len({row.split("outcome=")[1].split(",")[0] for row in warm}) > 2
 
 
 @pytest.mark.slow
@@ -124,7 +126,7 @@ def test_a_problem_that_can_not_be_judged_is_told_each_time_with_the_reason(judg
             assay.InvalidProblemError, match="problem liar can't be judged: the reference fails"
         ) as told:
             judge.verdict(LIAR, RIGHT)
-        assert told.value.problem.fault == "reference"
+        assert (told.value.problem_id, told.value.fault) == ("liar", "reference")
 
 
 def test_two_problems_of_one_name_are_two_problems(judge):

@@ -90,7 +90,7 @@ class Judge:
             sample: The program's text, a `Sample`, or a row with `solution`, `completion` or `text` (a chat answer).
 
         Raises:
-            InvalidProblemError: The problem can't be judged; `.problem` says why.
+            InvalidProblemError: The problem can't be judged; its `reason` and `fault` say why.
             DataError: The row of the problem or of the sample is unusable.
             SettingsError: A limit of the problem is out of its range, the judge is closed or belongs to another process.
             SandboxUnavailable: This machine can't give the isolation that is asked for.
@@ -258,5 +258,5 @@ def _answered(found: InvalidProblem) -> Answer:
 
 def _or_raise(found: Verdict | InvalidProblem) -> Verdict:
     if isinstance(found, InvalidProblem):
-        raise InvalidProblemError(found)
+        raise InvalidProblemError(found.id, found.reason, found.fault)
     return found
