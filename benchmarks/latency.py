@@ -4,9 +4,9 @@
     python benchmarks/latency.py --rounds 10 --callers 8 --workers 2
 
 The work are the references of the embedded set, each made different by a comment, so that no result is used twice. Each round asks about
-every problem for the first time (its reference has to be run too), then about problems that the judge knows, by one caller and by
-several at once; then a subprocess runs each program with its tests appended, which looks at the exit status and nothing else. Last comes
-what a script waits for from its start to its first verdict, part by part.
+every problem for the first time (its reference has to be run too), then about problems that the judge knows: in turn, which opens each anew,
+and the same several times in a row; by one caller and by several at once. Beside it a subprocess runs each program with its tests appended,
+which looks at the exit status and nothing else. Last comes what a script waits for from its start to its first verdict, part by part.
 """
 
 from __future__ import annotations
@@ -86,16 +86,21 @@ def asked(ask: Ask, problems: Iterable[assay.Problem], callers: int) -> list[flo
 def one_round(found: dict[str, list[float]], problems: list[assay.Problem], workers: int, callers: int) -> None:
     """Adds what one round took."""
     settings = assay.Settings(workers=workers)
-    for number in (1, callers):
-        who = "1 caller" if number == 1 else f"{number} callers at once"
-        with assay.Judge(settings=settings) as judge:
-            found.setdefault(f"assay, each problem for the first time, {who}", []).extend(
-                asked(warm(judge), problems, number)
-            )
-            found.setdefault(f"assay, problems that it knows, {who}", []).extend(
-                asked(warm(judge), problems * 2, number)
-            )
-        found.setdefault(f"a subprocess a sample, {who}", []).extend(asked(alone, problems, number))
+    ways: dict[str, list[float]] = {}
+    with assay.Judge(settings=settings) as judge:
+        ask = warm(judge)
+        ways["assay, each problem for the first time, 1 caller"] = asked(ask, problems, 1)
+        ways["assay, problems that it knows, in turn, 1 caller"] = asked(ask, problems, 1)
+        in_a_row = asked(ask, [problem for problem in problems for _ in range(4)], 1)
+        ways["assay, the same problem as before, 1 caller"] = [t for n, t in enumerate(in_a_row) if n % 4]
+    ways["a subprocess a sample, 1 caller"] = asked(alone, problems, 1)
+    with assay.Judge(settings=settings) as judge:
+        ask = warm(judge)
+        ways[f"assay, each problem for the first time, {callers} callers at once"] = asked(ask, problems, callers)
+        ways[f"assay, problems that it knows, in turn, {callers} callers at once"] = asked(ask, problems * 2, callers)
+    ways[f"a subprocess a sample, {callers} callers at once"] = asked(alone, problems, callers)
+    for way, took in ways.items():
+        found.setdefault(way, []).extend(took)
 
 
 def cold(place: int, workers: int) -> dict[str, float]:
@@ -133,7 +138,7 @@ def main() -> None:
         starts.append(cold(number % len(problems), given.workers))
         print(f"round {number + 1} of {given.rounds}, load {os.getloadavg()[0]:.0f}", file=sys.stderr)
     print("| way | verdicts | p50, ms | p99, ms | least, ms |\n|---|---|---|---|---|")
-    for way, took in sorted(found.items()):
+    for way, took in found.items():
         print(f"| {way} | {len(took):,} | {median(took):.1f} | {share(took, 0.99):.1f} | {min(took):.1f} |")
     print("\n| cold start | median, ms | least, ms |\n|---|---|---|")
     for name in starts[0]:
