@@ -4,9 +4,10 @@
     python benchmarks/latency.py --rounds 10 --callers 8 --workers 2
 
 The work are the references of the embedded set, each made different by a comment, so that no result is used twice. Each round asks about
-every problem for the first time (its reference has to be run too), then about problems that the judge knows: in turn, which opens each anew,
-and the same several times in a row; by one caller and by several at once. Beside it a subprocess runs each program with its tests appended,
-which looks at the exit status and nothing else. Last comes what a script waits for from its start to its first verdict, part by part.
+every problem for the first time (its reference has to be run too), then about problems that the judge knows: in turn, which opens each
+anew, and the same several times in a row; by one caller and by several at once. Beside it a subprocess runs each program with its tests
+appended, which looks at the exit status and nothing else. Last comes what a script waits for from its start to its first verdict, part by
+part.
 """
 
 from __future__ import annotations

@@ -13,11 +13,13 @@ from assay.records import Isolation, Limits
 
 ASKED = [problem("def f(n):\n    return n\n", f"assert f({n}) == {n}", id="same name") for n in range(4)]
 
+SETTINGS = Settings()
+KEYS = Keys(SETTINGS, Isolation(level="L4", layers=()), "CPython 3.11.7")
+
 
 @pytest.fixture
 def known():
-    settings = Settings()
-    return Known(settings, Keys(settings, Isolation(level="L4", layers=()), "CPython 3.11.7"), None)
+    return Known(SETTINGS, KEYS, None)
 
 
 def test_a_problem_is_found_by_what_it_says_not_by_its_id(known):
@@ -49,3 +51,11 @@ def test_what_references_told_counts(known, monkeypatch):
 def test_a_large_problem_is_known_all_the_same(known, monkeypatch):
     monkeypatch.setattr("assay.engine.known.KEPT_MIB", 0)
     assert known.task_of(ASKED[0]) is known.task_of(ASKED[0])
+
+
+def test_a_problem_is_not_taken_for_one_that_was_forgotten(known, monkeypatch):
+    monkeypatch.setattr("assay.engine.known.KEPT", 1)
+    for n in range(40):  # records whose ids, as objects, are used again
+        asked = problem("def f(n):\n    return n\n", f"assert f({n}) == {n}", id="same name")
+        assert known.task_of(asked).key == KEYS.problem_part(asked, SETTINGS.groups)
+        del asked

@@ -107,3 +107,19 @@ def test_a_lane_that_has_nothing_to_do_lets_go_of_its_problem(monkeypatch):
         return (await lane).task.name == "late"
 
     assert asyncio.run(scenario())
+
+
+def test_a_lane_does_not_go_on_with_a_problem_that_another_looks_at_anew():
+    async def scenario() -> list[str]:
+        turns, new, other = Turns(), Problem(name="new", ready=False), known("other")
+        first, second = Seat(never), Seat(never)
+        for task in (new, new, new):
+            turns.put(order(task))
+        taken = [await turns.take(first)]
+        turns.prepared(new)  # nothing came of it: the sandbox failed
+        taken.append(await turns.take(second))
+        turns.put(order(other))
+        taken.append(await turns.take(first))
+        return [each.task.name for each in taken]
+
+    assert asyncio.run(scenario()) == ["new", "new", "other"]
