@@ -10,6 +10,9 @@ file keeps to what 3.9 knows, and to no import at all.
     result = assay.judge_samples(problems, samples)
     print(result.estimate("pass@1").value, result.verdicts[0].outcome)
 
+    with assay.Judge() as judge:  # workers that stay
+        verdict = judge.verdict(problems.problems[0], "def add(a, b): return a + b")
+
 The call is not named `judge`, since `assay.judge` is the package of the judge, and a module replaces a function of its name.
 """
 
@@ -17,13 +20,14 @@ TYPE_CHECKING = (
     False  # type checkers read this name as true; importing it from typing would cost a start of the sandbox 3 ms
 )
 if TYPE_CHECKING:
-    from assay.api import Result, judge_samples
+    from assay.api import AsyncJudge, Judge, Result, judge_samples
     from assay.benchmarks import load
     from assay.engine import Settings
     from assay.errors import (
         AssayError,
         BadRow,
         DataError,
+        InvalidProblemError,
         ModelError,
         PluginError,
         SandboxError,
@@ -32,14 +36,29 @@ if TYPE_CHECKING:
         StoreError,
     )
     from assay.metrics import pass_at_k
-    from assay.records import Benchmark, Estimate, Limits, Mode, Outcome, Problem, Sample, Trust, Verdict
+    from assay.records import (
+        Benchmark,
+        Estimate,
+        InvalidProblem,
+        Limits,
+        Mode,
+        Outcome,
+        Problem,
+        Sample,
+        Trust,
+        Verdict,
+    )
 
 __all__ = [
     "AssayError",
+    "AsyncJudge",
     "BadRow",
     "Benchmark",
     "DataError",
     "Estimate",
+    "InvalidProblem",
+    "InvalidProblemError",
+    "Judge",
     "Limits",
     "Mode",
     "ModelError",
@@ -61,11 +80,22 @@ __all__ = [
 ]
 
 _HOME = {
-    "assay.api": ("Result", "judge_samples"),
+    "assay.api": ("AsyncJudge", "Judge", "Result", "judge_samples"),
     "assay.benchmarks": ("load",),
     "assay.engine": ("Settings",),
     "assay.metrics": ("pass_at_k",),
-    "assay.records": ("Benchmark", "Estimate", "Limits", "Mode", "Outcome", "Problem", "Sample", "Trust", "Verdict"),
+    "assay.records": (
+        "Benchmark",
+        "Estimate",
+        "InvalidProblem",
+        "Limits",
+        "Mode",
+        "Outcome",
+        "Problem",
+        "Sample",
+        "Trust",
+        "Verdict",
+    ),
     "assay.errors": tuple(name for name in __all__ if name.endswith(("Error", "Unavailable", "Row"))),
 }
 

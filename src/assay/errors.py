@@ -5,6 +5,7 @@ A *candidate's* failure is data: an `Outcome` in a `Verdict`. *Our* failure, or 
     AssayError                     everything that assay raises on purpose
      +- SettingsError              a flag, file or value that the user gave can't be used        exit 2
      +- DataError                  a file of problems or samples is wrong; carries path and line exit 2
+     |   +- InvalidProblemError    a problem can't be judged; carries which, and why             exit 2
      +- ModelError                 a model server refused or broke; may be retryable             exit 1
      +- SandboxError               the machinery round the candidate broke (a worker died ...)   exit 70
      |   +- SandboxUnavailable     this machine can't give the isolation that was asked for      exit 2
@@ -87,6 +88,24 @@ class DataError(AssayError):
         where = "" if path is None else f"{path}: " if line is None else f"{path}:{line}: "
         listing = "".join(f"\n  {row.place}: {row.reason}" for row in rows)
         super().__init__(f"{where}{message}{listing}", hint=hint)
+
+
+class InvalidProblemError(DataError):
+    """A problem that a sample was to be judged for can't be judged: its reference fails, or its tests are no tests.
+
+    Args:
+        problem_id: Which problem.
+        reason: Why.
+        fault: What is at fault, one of the values of `records.Fault`.
+    """
+
+    def __init__(self, problem_id: str, reason: str, fault: str) -> None:
+        self.problem_id = problem_id
+        self.reason = reason
+        self.fault = fault
+        super().__init__(
+            f"problem {problem_id} can't be judged: {reason}", hint="`assay check` looks at all problems of a file"
+        )
 
 
 class ModelError(AssayError):

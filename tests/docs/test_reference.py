@@ -58,7 +58,8 @@ def test_every_field_of_a_verdict_is_named(field: str) -> None:
 def test_every_name_of_the_python_api_is_named() -> None:
     section = TEXT.split("\n## Python\n")[1].split("\n## ")[0]
     public = [name for name in dir(assay.Result) if not name.startswith("_") and not hasattr(tuple, name)]
-    names = [*assay.__all__, *public, *(field.name for field in msgspec.structs.fields(assay.Settings))]
+    calls = [name for kind in (assay.Judge, assay.AsyncJudge) for name in dir(kind) if not name.startswith("_")]
+    names = [*assay.__all__, *public, *calls, *(field.name for field in msgspec.structs.fields(assay.Settings))]
     assert [name for name in names if not re.search(rf"`{re.escape(name)}[`(]", section)] == []
 
 

@@ -6,6 +6,7 @@ from assay.engine.overlap import Feed
 from assay.engine.pipeline import judge_work, judge_work_async
 from assay.engine.references import ReferenceCheck, check_references
 from assay.engine.settings import HiddenMode, Settings, check_ranges, interpreter
+from assay.engine.standing import Standing
 from assay.engine.work import Events, Work
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "HiddenMode",
     "ReferenceCheck",
     "Settings",
+    "Standing",
     "Work",
     "ask_all",
     "check_ranges",

@@ -88,7 +88,7 @@ class Lane:
             SandboxError: If the sandbox can't be kept running at all.
         """
         try:
-            await self._prepare(task)
+            await self.prepare(task)
             if job.program.no_code is not None:
                 return self._no_code(task, job)
             return await self._judge_whatever(task, job, flavour)
@@ -120,7 +120,7 @@ class Lane:
 
     def _report_unusable(self, task: Task, error: Unusable) -> None:
         if task.unusable is None:
-            task.unusable = str(error)
+            task.unusable, task.fault = str(error), error.fault
             self._events.invalid(InvalidProblem(id=task.problem.id, reason=str(error), fault=error.fault))
 
     async def _drop_fork(self) -> None:
@@ -133,11 +133,12 @@ class Lane:
 
     # -- the problem
 
-    async def _prepare(self, task: Task) -> None:
+    async def prepare(self, task: Task) -> None:
         """Calibrates the problem, once for all lanes.
 
         Raises:
             Unusable: If it can't be judged.
+            SandboxError: If the sandbox fails again and again.
         """
         if not task.ready:
             async with task.lock:

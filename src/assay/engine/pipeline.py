@@ -65,10 +65,7 @@ async def judge_work_async(
     check_ranges(settings)
     require_linux()
     name = interpreter(settings)
-    teams = [
-        [Worker(settings.in_trial(number), processor) for number in range(settings.trials)]
-        for processor in _processors(settings.workers)
-    ]
+    teams = teams_of(settings)
     workers = [worker for team in teams for worker in team]
     doubts = Doubts(events) if settings.confirm else None
     try:
@@ -99,6 +96,14 @@ async def _settle(doubts: Doubts, trials: Trials) -> None:
         await doubts.settle(trials.judge)
     finally:
         await trials.close()
+
+
+def teams_of(settings: Settings) -> list[list[Worker]]:
+    """The workers of a run, not started yet: as many teams as the user wants, in each a worker for every trial."""
+    return [
+        [Worker(settings.in_trial(number), processor) for number in range(settings.trials)]
+        for processor in _processors(settings.workers)
+    ]
 
 
 def _processors(workers: int | None) -> list[int | None]:

@@ -9,11 +9,13 @@ The samples of a chunk are judged one by one, each in all its trials, so that a 
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from assay.engine.lane import Lane
+from assay.engine.lane import Lane, Unusable
+from assay.errors import SandboxError
 from assay.records import Outcome
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
     from assay.engine.doubts import Doubts
     from assay.engine.settings import Settings
-    from assay.engine.work import Chunk, Events, Job
+    from assay.engine.work import Chunk, Events, Job, Task
     from assay.engine.worker import Worker
     from assay.records import InvalidProblem, Isolation, Verdict
 
@@ -60,11 +62,15 @@ class Trials:
                     break
                 if self._doubts is None or not self._doubts.take(chunk, job, verdict):
                     self._events.verdict(verdict)
-                for lane in self._lanes:
-                    lane.require_sound()
+                self.require_sound()
         finally:
-            for lane in self._lanes:
-                await lane.rest()
+            await self.rest()
+
+    async def prepare(self, task: Task) -> None:
+        """Calibrates the problem for all trials, where that was not done yet. What keeps it from being judged `judge` will find again."""
+        for lane, each in zip(self._lanes, (task, *task.further), strict=True):
+            with contextlib.suppress(Unusable, SandboxError):
+                await lane.prepare(each)
 
     async def judge(self, chunk: Chunk, job: Job) -> Verdict | None:
         """The row of one sample; None where its problem can't be judged.
@@ -81,6 +87,20 @@ class Trials:
             if verdict is not None:
                 verdicts.append(verdict)
         return first if len(self._lanes) == 1 else joined(verdicts)
+
+    def require_sound(self) -> None:
+        """As `Lane.require_sound`.
+
+        Raises:
+            SandboxError: If the sandbox of a trial fails again and again.
+        """
+        for lane in self._lanes:
+            lane.require_sound()
+
+    async def rest(self) -> None:
+        """As `Lane.rest`, in all lanes."""
+        for lane in self._lanes:
+            await lane.rest()
 
     async def close(self) -> None:
         """Ends all lanes."""

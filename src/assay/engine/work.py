@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from assay.judge import Ruling, is_plain, is_plain_program, is_repeatable, is_whole_program, unit_groups
+from assay.records import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -64,8 +65,8 @@ class Keeper(Protocol):
 
 class Task:
     """A problem on its way: what all lanes that work on it share. `calibration` is made once, by the first of them; `reference_s` and
-    `reference_mib` are what the reference took and used in that run, 0 where that is not known. `place` is its number in the work;
-    `further` are the same problem in the trials after the first.
+    `reference_mib` are what the reference took and used in that run, 0 where that is not known. `unusable` says why it can't be
+    judged, `fault` what is to blame. `place` is its number in the work; `further` are the same problem in the trials after the first.
     """
 
     def __init__(self, problem: Problem, settings: Settings, key: str, place: int = 0) -> None:
@@ -87,6 +88,7 @@ class Task:
         self.reference_s = self.reference_mib = 0.0
         self.totals: Sequence[int] = ()
         self.unusable: str | None = None
+        self.fault = Fault.TESTS
         self.asks_hidden = settings.asks_hidden(problem) and not self.runs_whole
         self.screen: HiddenQuestions | None = None
         self.questions: HiddenQuestions | None = None

@@ -156,6 +156,9 @@ class ForkServer:
 
     def close(self) -> None:
         """Ends the server and everything that it started, and waits for the end. May be called twice."""
+        with contextlib.suppress(OSError):  # the server may be gone
+            # closing alone would tell it nothing where a fork of this process holds the socket too
+            self._control.shutdown(socket.SHUT_RDWR)
         self._control.close()
         try:
             self._process.wait(_END_S)

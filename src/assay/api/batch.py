@@ -1,8 +1,4 @@
-"""The Python API: a list of problems and a list of samples in, verdicts and numbers out, nothing on disk.
-
-The same engine, judge and sandbox as the command line; only where verdicts go differs. The names here are re-exported,
-lazily, by `assay` itself.
-"""
+"""A list of problems and a list of samples in, verdicts and numbers out."""
 
 from __future__ import annotations
 
@@ -132,7 +128,7 @@ def judge_samples(
     """Judges samples in the sandbox and gives their verdicts; blocks until the last one.
 
     It may be called where an event loop of asyncio runs (in a notebook): the engine then runs in a thread of its own, and the
-    loop stands still all the same. In a server, call it with `asyncio.to_thread`. Without samples there are no verdicts.
+    loop stands still all the same. For a server there is `assay.AsyncJudge`. Without samples there are no verdicts.
 
     Args:
         problems: What `assay.load` gave, some of its problems, or rows in published columns or assay's own form (a

@@ -193,7 +193,7 @@ def test_advice_is_not_about_flags() -> None:
 
 
 def test_limits_and_settings_out_of_range_are_refused_before_anything_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("assay.api.judge_work", None)
+    monkeypatch.setattr("assay.api.batch.judge_work", None)
     (problem,) = from_rows([ROW]).problems
     sample = {"task_id": 900, "solution": RIGHT}
     wrong = msgspec.structs.replace(problem, limits=assay.Limits(disk_mib=-1))
