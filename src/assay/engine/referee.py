@@ -51,8 +51,9 @@ class Referee:
 
     async def _ask(self, fork: Fork, limits: Limits, message: tuple[Any, ...]) -> tuple[Any, ...] | None:
         try:
-            agent = await self._agent_for(fork, limits)
-            return await fork.link.ask(message, agent.socket.dup(), PATIENCE_S)
+            async with fork.pair.calm.turn():
+                agent = await self._agent_for(fork, limits)
+                return await fork.link.ask(message, agent.socket.dup(), PATIENCE_S)
         except SandboxError:
             return None  # whoever needs the sandbox next will say what is wrong with it
         except TimeoutError:

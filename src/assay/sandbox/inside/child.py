@@ -11,6 +11,7 @@ import os
 import time
 
 from assay.sandbox.inside import accounting
+from assay.sandbox.inside.cgroup import Look
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.limits import IDLE_THREADS
 from assay.sandbox.inside.output import OutputBuffer
@@ -30,7 +31,9 @@ _FILES_MIB = 64
 
 
 class Child:
-    """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed."""
+    """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed; `bystander`
+    that memory ran out and the kernel ended it, or a process of it, for what may have been others'.
+    """
 
     def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer) -> None:
         output.clear()
@@ -47,11 +50,19 @@ class Child:
         self.output_bytes = 0
         self.stop = 0
         self.killed = False
+        self.bystander = False
+        self.wall_at_birth: Look | None = None
+        self.kills_at_birth = 0
         self.cpu_ns = 0
         self.peak_mib = 0.0
         self.born_bytes: dict[int, int] = {}
         self.effective_ns = 0
         self.overran = False
+
+    @property
+    def may_use_mib(self) -> int:
+        """Memory and files together."""
+        return self.spawn.memory_mib + self.spawn.disk_mib
 
     def open_pipes(self) -> None:
         """Makes the two output pipes. The server keeps the written ends too, or it would wake for their end before the child's."""

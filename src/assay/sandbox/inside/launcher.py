@@ -22,7 +22,7 @@ from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, pa
 from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.confine import SCHEDSTAT, SESSION, Cell, server_steps
+from assay.sandbox.inside.confine import SCHEDSTAT, SESSION, Cell, can_go_first, go_early, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
 from assay.sandbox.inside.supervisor import Broken, Equipment, Supervisor
@@ -67,6 +67,7 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
     engine = os.getppid()
     os.umask(0o022)  # an odd one would make the jail's own directories unusable
     _reserve_numbers()
+    go_early()
     settings = Settings(**json.loads(argument))
     control = socket.socket(fileno=settings.control_fd)
     processors = _processors()
@@ -183,10 +184,21 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     ceiling = limits.ceiling(inside, watched=is_agent)
     two = found.rung == namespaces.TWO_UIDS
     users = [namespaces.make_users() if inside and not two else None for _ in range(settings.slots)]
+    goes_first = inside and can_go_first()
     last_fd = SESSION if is_agent else SCHEDSTAT
     processors = machine.processors if is_agent and settings.processor is not None else None
     return [
-        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors, last_fd, own_users)
+        Cell(
+            view,
+            ruleset,
+            SAMPLE_UID + slot if two else None,
+            sample_filter,
+            ceiling,
+            processors,
+            last_fd,
+            own_users,
+            goes_first,
+        )
         for slot, (view, ruleset, own_users) in enumerate(zip(views, rulesets, users))
     ]
 

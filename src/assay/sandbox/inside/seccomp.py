@@ -98,6 +98,7 @@ def _common_rules(processes: bool) -> dict[str, list[Step]]:
         "prctl": _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG), _EPERM),
     }
     if processes:
+        rules["prctl"] = _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG, linux.PR_SET_DUMPABLE), _EPERM)
         rules.update(kill=_signal_to_itself(1), tkill=_signal_to_itself(1), tgkill=_signal_to_itself(2))
         rules["socket"] = [
             *_require(0, _INET, _EPERM),

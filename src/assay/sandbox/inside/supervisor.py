@@ -16,7 +16,7 @@ import time
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import accounting, limits, protocol
-from assay.sandbox.inside.cgroup import MemoryCgroup
+from assay.sandbox.inside.cgroup import MemoryCgroup, is_own
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
@@ -61,7 +61,6 @@ class Supervisor:
         self._alarm = alarm
         self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
         self._base_rss_mib = 0.0
-        self._memory_kills = equipment.memory.kills() if equipment.memory else 0
         self._poll.register(self._alarm, select.POLLIN)
 
     def rehearse(self) -> None:
@@ -138,15 +137,22 @@ class Supervisor:
         cell = self._equipment.cells[spawn.slot]
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
-        if self._equipment.memory is not None:
-            self._equipment.memory.fit(len(self._outputs), spawn.memory_mib, spawn.disk_mib)
         held_to = self._plan(spawn, cell)
         child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
+        if self._equipment.memory is not None:
+            self._measure_wall(child, self._equipment.memory)
         child.open_pipes()
         order = pack_order((spawn.slot, rehearsal, *child.written_fds, session), held_to)
         child.pid, child.pidfd = self._zygote.clone(order)
         os.close(session)
         self._watch(child)
+
+    def _measure_wall(self, child: Child, memory: MemoryCgroup) -> None:
+        memory.fit(len(self._outputs), child.spawn.memory_mib, child.spawn.disk_mib)
+        if child.spawn.alone:
+            memory.await_room(child.may_use_mib)
+            child.wall_at_birth = memory.look()
+        child.kills_at_birth = memory.kills()
 
     def _plan(self, spawn: protocol.Spawn, cell: Cell) -> list[tuple[int, tuple[int, int]]]:
         """The limits as the kernel takes them, kept from the last request: most have the same."""
@@ -203,6 +209,7 @@ class Supervisor:
             signal=os.WTERMSIG(status) if os.WIFSIGNALED(status) else -1,
             stop=child.stop,
             killed=child.killed and not child.stop,
+            bystander=child.bystander and not child.stop,
             time_s=effective_ns / 1e9,
             cpu_s=child.cpu_ns / 1e9,
             wall_s=wall_ns / 1e9,
@@ -212,19 +219,17 @@ class Supervisor:
         )
 
     def _note_memory_kill(self, child: Child, status: int) -> None:
-        """A SIGKILL that isn't ours, with the cgroup's count of memory kills grown, is a proven memory kill."""
+        """Notes that the kernel ended it, or a process of it, because memory ran out: it is over its limit where it can only have been for
+        its own, else a bystander. What its processes held by themselves is known without that (`AgentRules`).
+        """
         memory = self._equipment.memory
-        if (
-            memory is None
-            or not os.WIFSIGNALED(status)
-            or os.WTERMSIG(status) != signal.SIGKILL
-            or child.stop
-            or child.killed
-        ):
+        was_killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not child.killed
+        if memory is None or child.stop or not (was_killed or child.born_bytes):
             return
-        kills = memory.kills()
-        child.stop = MEMORY if kills > self._memory_kills else 0
-        self._memory_kills = kills
+        if memory.kills() > child.kills_at_birth:
+            born = child.wall_at_birth
+            own = born is not None and is_own(born, memory.look(), child.may_use_mib)
+            child.stop, child.bystander = (MEMORY, False) if own else (0, True)
 
     def _forget(self, child: Child) -> None:
         for fd in (child.pidfd, *child.read_fds):

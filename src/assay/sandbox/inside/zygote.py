@@ -125,6 +125,8 @@ def hatch(breeder: Breeder) -> ZygoteLink | Zygote:
     if pid:
         return ZygoteLink(order, answer, (pid, pidfd))
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if breeder.cells[0].goes_first:
+        linux.prctl(linux.PR_SET_DUMPABLE, 1)  # for its children, who take it back: no sample sees this process
     return Zygote(breeder, orders, answers)
 
 
