@@ -7,13 +7,12 @@ which shows whose memory it was. Keeps true: who is alone began when nobody else
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from typing import TYPE_CHECKING, TypeVar
 
 from assay.errors import SandboxError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
+    from collections.abc import Awaitable, Callable
 
     from assay.records import Execution
 
@@ -24,32 +23,36 @@ Run = TypeVar("Run")
 
 
 class Calm:
-    """Turns of those who run agents in one pair of servers."""
+    """Turns of those who run agents in one pair of servers. Who has begun has to end; a turn of many costs next to nothing."""
 
     def __init__(self) -> None:
         self._at_work = 0
         self._want_calm = 0
-        self._changed = asyncio.Event()
+        self._changed: asyncio.Event | None = None
 
-    @contextlib.asynccontextmanager
-    async def turn(self, *, alone: bool = False) -> AsyncIterator[None]:
-        """For as long as one agent works. `alone`: waits until nobody else does, and keeps others waiting."""
+    async def begin(self, *, alone: bool = False) -> None:
+        """Begins a turn. `alone`: waits until nobody else is at work, and keeps others waiting until it has ended."""
         self._want_calm += alone
         try:
             while self._at_work if alone else self._want_calm:
+                self._changed = self._changed or asyncio.Event()
                 await self._changed.wait()
-            self._at_work += 1
-            try:
-                yield
-            finally:
-                self._at_work -= 1
-        finally:
+        except BaseException:
             self._want_calm -= alone
             self._wake()
+            raise
+        self._at_work += 1
+
+    def end(self, *, alone: bool = False) -> None:
+        """Ends the turn."""
+        self._at_work -= 1
+        self._want_calm -= alone
+        self._wake()
 
     def _wake(self) -> None:
-        self._changed.set()
-        self._changed = asyncio.Event()
+        if self._changed is not None:
+            self._changed.set()
+            self._changed = None
 
 
 async def run_until_clear(run: Callable[[bool], Awaitable[Run]], facts_of: Callable[[Run], Execution]) -> Run:

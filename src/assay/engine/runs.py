@@ -63,8 +63,11 @@ class Runner:
 
     async def _run_case(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
         async def run_once(alone: bool) -> CaseRun:
-            async with self._fork.pair.calm.turn(alone=alone):
+            await self._fork.pair.calm.begin(alone=alone)
+            try:
                 return await self._run_once(source, unit, number, case, alone=alone)
+            finally:
+                self._fork.pair.calm.end(alone=alone)
 
         run = await run_until_clear(run_once, lambda run: run.facts)
         return await run_until_clear(run_once, lambda run: run.facts) if was_killed_by_others(run.facts) else run
