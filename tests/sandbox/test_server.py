@@ -308,6 +308,7 @@ def test_a_kill_by_the_memory_cgroup_is_a_memory_limit(open_rooms):
         "import mmap\nkept = []\nwhile True:\n    kept.append(mmap.mmap(-1, 1 << 24)); kept[-1][::4096] = b'x' * 4096",
         memory_mib=64,
         disk_mib=16,
+        time_s=60.0,
     )
     assert said == []
     assert facts.stopped_by is StoppedBy.MEMORY
@@ -387,13 +388,16 @@ def test_a_kill_by_the_memory_cgroup_is_held_against_nobody_until_it_is_known_wh
     if "memory cgroup" in room.server.isolation.missing:
         pytest.skip("no memory cgroup can be made here")
     limits = {
-        "memory_mib": 64, "disk_mib": 16, "processes": 16, "open_files": 1024, "time_s": 8.0, "wall_s": 20.0,
+        "memory_mib": 64, "disk_mib": 16, "processes": 16, "open_files": 1024, "time_s": 60.0, "wall_s": 90.0,
     }  # fmt: skip
     neighbour = room.begin(HOLDS_A_LITTLE, slot=1, **limits)
     assert room.session(neighbour).recv(100) == b'"holds"\n'
     bomb, _ = room.run(FILLS_THE_KERNEL, **limits)
     held, _ = room.end(neighbour)
-    assert (bomb.stopped_by, bomb.bystander) in ((None, True), (StoppedBy.MEMORY, False))  # the latter with a cgroup a slot
+    assert (bomb.stopped_by, bomb.bystander) in (
+        (None, True),
+        (StoppedBy.MEMORY, False),
+    )  # the latter with a cgroup a slot
     assert held.stopped_by is None  # the kernel ended it first, as the largest, if both are in one cgroup
     bomb, _ = room.run(FILLS_THE_KERNEL, alone=True, **limits)
     assert (bomb.stopped_by, bomb.bystander) == (StoppedBy.MEMORY, False)

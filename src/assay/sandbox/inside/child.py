@@ -11,11 +11,11 @@ import os
 import time
 
 from assay.sandbox.inside import accounting
-from assay.sandbox.inside.cgroup import Look
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.limits import IDLE_THREADS
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
+from assay.sandbox.inside.wall import Look
 
 TIME, CPU, WALL, MEMORY, OUTPUT, PROCESSES = (
     STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output", "processes")
@@ -52,17 +52,11 @@ class Child:
         self.killed = False
         self.bystander = False
         self.wall_at_birth: Look | None = None
-        self.kills_at_birth = 0
         self.cpu_ns = 0
         self.peak_mib = 0.0
         self.born_bytes: dict[int, int] = {}
         self.effective_ns = 0
         self.overran = False
-
-    @property
-    def may_use_mib(self) -> int:
-        """Memory and files together."""
-        return self.spawn.memory_mib + self.spawn.disk_mib
 
     def open_pipes(self) -> None:
         """Makes the two output pipes. The server keeps the written ends too, or it would wake for their end before the child's."""

@@ -61,7 +61,7 @@ class Cell(NamedTuple):
     A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead. `processors` is a
     mask for `sched_setaffinity`, None where children stay where the server is. `last_fd` is the highest descriptor that a child keeps.
     `users` is the user namespace in which the kernel counts the slot's processes, where all slots have one uid. `goes_first`: children can
-    tell a machine out of memory to end them before the server and the zygote.
+    tell a machine out of memory to end them before the server and the zygote. `leaf`: the cgroup that they are born into.
     """
 
     view: View | None
@@ -73,6 +73,7 @@ class Cell(NamedTuple):
     last_fd: int = SESSION
     users: int | None = None
     goes_first: bool = False
+    leaf: int | None = None
 
 
 class Step(NamedTuple):

@@ -70,7 +70,7 @@ def pack_spawn(spawn: Spawn) -> bytes:
 def unpack_spawn(data: bytes) -> Spawn:
     """The request from its bytes."""
     _, alone, slot, _, child_id, *limits = _SPAWN.unpack(data)
-    return Spawn(child_id, slot, *limits, alone)
+    return Spawn._make((child_id, slot, *limits, alone))
 
 
 def pack_kill(child_id: int) -> bytes:
@@ -106,6 +106,8 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
 def unpack_report(data: bytes) -> Report:
     """The facts from their bytes."""
     _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _ = _REPORT.unpack_from(data)
+    time_s, cpu_s, wall_s, peak_mib = used
     output = data[_REPORT.size :]
     out, err = output[:out_bytes], output[out_bytes:]
-    return Report(child_id, exit_code, signal, stop, killed, bystander, *used, out, err)
+    facts = (child_id, exit_code, signal, stop, killed, bystander)
+    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err)

@@ -16,12 +16,12 @@ import time
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import accounting, limits, protocol
-from assay.sandbox.inside.cgroup import MemoryCgroup, is_own
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
 from assay.sandbox.inside.order import pack_order
 from assay.sandbox.inside.output import OutputBuffer
+from assay.sandbox.inside.wall import Wall, is_own, may_use_mib
 from assay.sandbox.inside.zygote import ZygoteLink
 
 _STUCK_S = 10.0
@@ -41,7 +41,7 @@ class Equipment(NamedTuple):
     cells: list[Cell]
     clocks: list[SlotClock]
     rules: AgentRules | JudgeRules
-    memory: MemoryCgroup | None
+    wall: Wall | None
     leaves_processes: bool
 
 
@@ -139,20 +139,14 @@ class Supervisor:
             cell.view.resize(spawn.disk_mib)
         held_to = self._plan(spawn, cell)
         child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
-        if self._equipment.memory is not None:
-            self._measure_wall(child, self._equipment.memory)
+        if self._equipment.wall is not None:
+            self._equipment.wall.fit(spawn)
+            child.wall_at_birth = self._equipment.wall.look(spawn.slot, alone=spawn.alone)
         child.open_pipes()
         order = pack_order((spawn.slot, rehearsal, *child.written_fds, session), held_to)
         child.pid, child.pidfd = self._zygote.clone(order)
         os.close(session)
         self._watch(child)
-
-    def _measure_wall(self, child: Child, memory: MemoryCgroup) -> None:
-        memory.fit(len(self._outputs), child.spawn.memory_mib, child.spawn.disk_mib)
-        if child.spawn.alone:
-            memory.await_room(child.may_use_mib)
-            child.wall_at_birth = memory.look()
-        child.kills_at_birth = memory.kills()
 
     def _plan(self, spawn: protocol.Spawn, cell: Cell) -> list[tuple[int, tuple[int, int]]]:
         """The limits as the kernel takes them, kept from the last request: most have the same."""
@@ -195,8 +189,7 @@ class Supervisor:
         effective_ns, wall_ns = child.note_effective_ns(now_ns), now_ns - child.started_ns
         _, status, usage = os.wait4(child.pid, 0)
         if self._equipment.leaves_processes:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGKILL)
+            self._end_rest(child)
         child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
         child.peak_mib = max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib)
         child.drain()
@@ -218,17 +211,23 @@ class Supervisor:
             stderr=child.output.kept(1),
         )
 
+    def _end_rest(self, child: Child) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        if self._equipment.wall is not None:
+            self._equipment.wall.end(child.spawn.slot)
+
     def _note_memory_kill(self, child: Child, status: int) -> None:
         """Notes that the kernel ended it, or a process of it, because memory ran out: it is over its limit where it can only have been for
         its own, else a bystander. What its processes held by themselves is known without that (`AgentRules`).
         """
-        memory = self._equipment.memory
+        wall, before = self._equipment.wall, child.wall_at_birth
         was_killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not child.killed
-        if memory is None or child.stop or not (was_killed or child.born_bytes):
+        if wall is None or before is None or child.stop or not (was_killed or child.born_bytes):
             return
-        if memory.kills() > child.kills_at_birth:
-            born = child.wall_at_birth
-            own = born is not None and is_own(born, memory.look(), child.may_use_mib)
+        after = wall.look(child.spawn.slot, alone=True)
+        if after.kills > before.kills:
+            own = is_own(before, after, may_use_mib(child.spawn))
             child.stop, child.bystander = (MEMORY, False) if own else (0, True)
 
     def _forget(self, child: Child) -> None:
