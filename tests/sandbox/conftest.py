@@ -35,13 +35,13 @@ class Room:
         self._sessions = {}
         self._done = {}
 
-    def begin(self, source, slot=0, **limits):
+    def begin(self, source, slot=0, *, alone=False, **limits):
         """Starts a child; its id."""
         self._id += 1
         ours, theirs = socket.socketpair()
         self._sessions[self._id] = ours
         with theirs:
-            self.server.spawn(self._id, slot, Limits(**limits), theirs.fileno())
+            self.server.spawn(self._id, slot, Limits(**limits), theirs.fileno(), alone=alone)
         with contextlib.suppress(BrokenPipeError):  # a server that is gone has closed the other end; `end` tells
             ours.sendall(source.encode())
             ours.shutdown(socket.SHUT_WR)
@@ -63,9 +63,9 @@ class Room:
                 said += more
         return self._done.pop(child_id), [json.loads(line) for line in said.splitlines()]
 
-    def run(self, source, slot=0, **limits):
+    def run(self, source, slot=0, *, alone=False, **limits):
         """Runs a child to its end; `(facts, what it said)`."""
-        return self.end(self.begin(source, slot, **limits))
+        return self.end(self.begin(source, slot, alone=alone, **limits))
 
     def say(self, source, **limits):
         """What a child said, which must have ended well."""

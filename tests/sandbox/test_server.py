@@ -308,10 +308,36 @@ def test_a_kill_by_the_memory_cgroup_is_a_memory_limit(open_rooms):
         "import mmap\nkept = []\nwhile True:\n    kept.append(mmap.mmap(-1, 1 << 24)); kept[-1][::4096] = b'x' * 4096",
         memory_mib=64,
         disk_mib=16,
+        time_s=60.0,
     )
     assert said == []
     assert facts.stopped_by is StoppedBy.MEMORY
     assert room.say("say(1)") == [1]
+
+
+def scores(pid):
+    """What the kernel adds for a process and each of its descendants when it looks whom to end for want of memory."""
+    own = int(Path(f"/proc/{pid}/oom_score_adj").read_text())
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [own, *(score for child in children for score in scores(child))]
+
+
+def test_a_machine_out_of_memory_ends_samples_first_and_then_what_runs_them(jail):
+    own = int(Path("/proc/self/oom_score_adj").read_text())
+    child = jail.begin("say(1)\nimport time\ntime.sleep(2)")
+    jail.session(child).recv(100)
+    launcher, server, zygote, sample = scores(jail.server._process.pid)
+    assert [launcher, server, zygote] == [max(own, 500)] * 3
+    assert sample == 1000
+    jail.end(child)
+
+
+def test_a_sample_can_take_neither_its_place_nor_its_secrecy_back(jail):
+    said = jail.say(
+        "import ctypes\nlibrary = ctypes.CDLL(None, use_errno=True)\n"
+        "say([library.prctl(4, 1, 0, 0, 0), ctypes.get_errno(), library.prctl(3, 0, 0, 0, 0)])"
+    )
+    assert said == [[-1, 1, -1]]
 
 
 def server_pid(room):
@@ -327,3 +353,52 @@ def test_many_children_one_after_another_leave_no_descriptor_behind(best_room):
     for _ in range(50):
         best_room.run("print(1)")
     assert len(list(descriptors.iterdir())) == before
+
+
+HOLDS_A_LITTLE = "import time\nheld = b'x' * (40 << 20)\nsay('holds')\ntime.sleep(4)"
+FILLS_THE_KERNEL = """
+import os, socket, time
+
+def fill():
+    kept, block = [], bytes(65536)
+    while True:
+        try:
+            kept += socket.socketpair()
+        except OSError:
+            time.sleep(3)
+            os._exit(0)
+        for end in kept[-2:]:
+            end.setblocking(False)
+            try:
+                while True:
+                    end.send(block)
+            except BlockingIOError:
+                pass
+
+for _ in range(12):
+    if os.fork() == 0:
+        fill()
+for _ in range(12):
+    os.wait()
+"""
+
+
+def test_a_kill_by_the_memory_cgroup_is_held_against_nobody_until_it_is_known_whose_memory_it_was(open_rooms):
+    room = open_rooms(slots=2)
+    if "memory cgroup" in room.server.isolation.missing:
+        pytest.skip("no memory cgroup can be made here")
+    limits = {
+        "memory_mib": 64, "disk_mib": 16, "processes": 16, "open_files": 1024, "time_s": 60.0, "wall_s": 90.0,
+    }  # fmt: skip
+    neighbour = room.begin(HOLDS_A_LITTLE, slot=1, **limits)
+    assert room.session(neighbour).recv(100) == b'"holds"\n'
+    bomb, _ = room.run(FILLS_THE_KERNEL, **limits)
+    held, _ = room.end(neighbour)
+    assert (bomb.stopped_by, bomb.bystander) in (
+        (None, True),
+        (StoppedBy.MEMORY, False),
+    )  # the latter with a cgroup a slot
+    assert held.stopped_by is None  # the kernel ended it first, as the largest, if both are in one cgroup
+    bomb, _ = room.run(FILLS_THE_KERNEL, alone=True, **limits)
+    assert (bomb.stopped_by, bomb.bystander) == (StoppedBy.MEMORY, False)
+    assert room.say("say(1)") == [1]

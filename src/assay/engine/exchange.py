@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from assay.engine.answers import read_answer
+from assay.engine.calm import run_until_clear
 from assay.engine.links import JudgeDied
 from assay.records import StoppedBy
 
@@ -31,23 +32,32 @@ class NoEnd(Exception):
 async def ask_with_agent(
     fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits
 ) -> tuple[tuple[Any, ...], Execution]:
-    """The judge's answer, and the facts about the agent. An agent that somebody else killed is followed by one more.
+    """The judge's answer, and the facts about the agent. An agent that somebody else killed is followed by one more; one that memory of
+    others may have ended by some that are alone.
 
     Raises:
         JudgeDied: If the judge is gone, or its answer can't be read.
         NoEnd: If there is none.
-        SandboxError: If the agents' server is gone.
+        SandboxError: If the agents' server is gone, or memory runs out again and again.
     """
-    answer, facts, hung_up = await _ask_once(fork, task, message, limits)
+
+    async def ask(alone: bool) -> tuple[tuple[Any, ...], Execution, bool]:
+        await fork.pair.calm.begin(alone=alone)
+        try:
+            return await _ask_once(fork, task, message, limits, alone=alone)
+        finally:
+            fork.pair.calm.end(alone=alone)
+
+    answer, facts, hung_up = await run_until_clear(ask, lambda asked: asked[1])
     if hung_up and was_killed_by_others(facts):
-        answer, facts, _ = await _ask_once(fork, task, message, limits)
+        answer, facts, _ = await run_until_clear(ask, lambda asked: asked[1])
     return answer, facts
 
 
 async def _ask_once(
-    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits
+    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits, *, alone: bool
 ) -> tuple[tuple[Any, ...], Execution, bool]:
-    number, sock = fork.agent(limits)
+    number, sock = fork.agent(limits, alone=alone)
     try:
         answer = read_answer(task, await fork.link.ask(message, sock, patience_s(limits)))
     except JudgeDied:
@@ -88,4 +98,4 @@ def was_killed_by_others(facts: Execution) -> bool:
     """Whether a SIGKILL ended it that the sandbox knows nothing of. A program can't send itself one, but it can have the kernel send it
     one: so this is a reason to look again, not to believe it.
     """
-    return facts.signal == signal.SIGKILL and facts.stopped_by is None and not facts.killed
+    return facts.signal == signal.SIGKILL and facts.stopped_by is None and not facts.killed and not facts.bystander

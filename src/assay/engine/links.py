@@ -135,8 +135,8 @@ class ServerLink:
         self.broken: SandboxError | None = None
         asyncio.get_running_loop().add_reader(server.fileno(), self._read)
 
-    def spawn(self, slot: int, limits: Limits) -> tuple[int, socket.socket]:
-        """Starts a child; returns its number and our end of its session socket.
+    def spawn(self, slot: int, limits: Limits, *, alone: bool = False) -> tuple[int, socket.socket]:
+        """Starts a child; returns its number and our end of its session socket. `alone`: no other is at work until it has ended.
 
         Raises:
             SandboxError: If the server is gone.
@@ -151,7 +151,7 @@ class ServerLink:
             raise SandboxError(f"there is no socket for a sample: {error}") from error
         with theirs:
             try:
-                self._server.spawn(number, slot, limits, theirs.fileno())
+                self._server.spawn(number, slot, limits, theirs.fileno(), alone=alone)
             except SandboxError as error:
                 ours.close()
                 self._break(error)

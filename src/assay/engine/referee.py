@@ -51,8 +51,7 @@ class Referee:
 
     async def _ask(self, fork: Fork, limits: Limits, message: tuple[Any, ...]) -> tuple[Any, ...] | None:
         try:
-            agent = await self._agent_for(fork, limits)
-            return await fork.link.ask(message, agent.socket.dup(), PATIENCE_S)
+            return await self._ask_in_turn(fork, limits, message)
         except SandboxError:
             return None  # whoever needs the sandbox next will say what is wrong with it
         except TimeoutError:
@@ -61,6 +60,14 @@ class Referee:
         except JudgeDied:
             await self.close()
             raise
+
+    async def _ask_in_turn(self, fork: Fork, limits: Limits, message: tuple[Any, ...]) -> tuple[Any, ...]:
+        await fork.pair.calm.begin()
+        try:
+            agent = await self._agent_for(fork, limits)
+            return await fork.link.ask(message, agent.socket.dup(), PATIENCE_S)
+        finally:
+            fork.pair.calm.end()
 
     async def _agent_for(self, fork: Fork, limits: Limits) -> _Agent:
         agent = self._agent

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from assay.engine.calm import run_until_clear
 from assay.engine.exchange import NoEnd, patience_s, was_killed_by_others
 from assay.engine.links import JudgeDied
 from assay.judge import STDERR_MIB, CaseRun, cases_of, ends_sample, read_run
@@ -44,7 +45,7 @@ class Runner:
 
         Raises:
             JudgeDied: If the judge fork is gone.
-            SandboxError: If the agents' server is gone.
+            SandboxError: If the agents' server is gone, or memory runs out again and again.
             NoEnd: If a case goes on and on.
         """
         try:
@@ -61,12 +62,19 @@ class Runner:
         return runs
 
     async def _run_case(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
-        run = await self._run_once(source, unit, number, case)
-        return await self._run_once(source, unit, number, case) if was_killed_by_others(run.facts) else run
+        async def run_once(alone: bool) -> CaseRun:
+            await self._fork.pair.calm.begin(alone=alone)
+            try:
+                return await self._run_once(source, unit, number, case, alone=alone)
+            finally:
+                self._fork.pair.calm.end(alone=alone)
 
-    async def _run_once(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
+        run = await run_until_clear(run_once, lambda run: run.facts)
+        return await run_until_clear(run_once, lambda run: run.facts) if was_killed_by_others(run.facts) else run
+
+    async def _run_once(self, source: str, unit: int, number: int, case: StdioCase, *, alone: bool) -> CaseRun:
         agents = self._fork.agents
-        agent, sock = self._fork.agent(limits_of_run(self._limits, case))
+        agent, sock = self._fork.agent(limits_of_run(self._limits, case), alone=alone)
         try:
             answer = await self._fork.link.ask(("run", source, self._seed, unit, number), sock, self._patience_s)
             report = read_run(answer[1] if answer[0] == "ran" and len(answer) == 2 else None)

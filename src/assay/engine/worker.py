@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from assay.engine.calm import Calm
 from assay.engine.links import JudgeLink, ServerLink
 from assay.engine.settings import LANES, Settings
 from assay.errors import SandboxError, SandboxUnavailable
@@ -46,6 +47,7 @@ class Pair:
 
     def __init__(self, settings: Settings, flavour: Flavour, processor: int | None) -> None:
         self.clock = ClockPage.create(SLOTS)
+        self.calm = Calm()
         self.agents: ServerLink | None = None
         self.judges: ServerLink | None = None
         self._servers: list[ForkServer] = []
@@ -238,13 +240,13 @@ class Fork:
         self._left -= 1
         self.worn = not plain or self._left <= 0
 
-    def agent(self, limits: Limits) -> tuple[int, socket.socket]:
-        """Starts an agent in this fork's slot.
+    def agent(self, limits: Limits, *, alone: bool = False) -> tuple[int, socket.socket]:
+        """Starts an agent in this fork's slot; `alone`: no other is at work until it has ended (`Pair.calm`).
 
         Raises:
             SandboxError: If the agents' server is gone.
         """
-        return self._agents.spawn(self._slot, limits)
+        return self._agents.spawn(self._slot, limits, alone=alone)
 
     @property
     def agents(self) -> ServerLink:

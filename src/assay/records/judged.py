@@ -117,12 +117,15 @@ class Execution(Record):
 
     `time_s` is effective time, `cpu_s` that of the process tree, `peak_mib` what the sample used above the interpreter's own memory.
     `killed` says that *we* ended it because it was no longer needed; then exit code and signal say nothing about the program.
+    `bystander` says that memory ran out round it and the kernel ended it, or a process of it, for memory that it isn't known to have
+    used: then nothing of the run says anything about the program.
     """
 
     exit_code: int | None = None
     signal: int | None = None
     stopped_by: StoppedBy | None = None
     killed: bool = False
+    bystander: bool = False
     time_s: float = 0.0
     cpu_s: float = 0.0
     wall_s: float = 0.0

@@ -28,9 +28,16 @@ _WSL_2 = (
     "`wsl --update`, then in %UserProfile%\\.wslconfig under [wsl2] `kernelCommandLine = lsm=landlock,yama,bpf`, and "
     "`wsl --shutdown`"
 )
-_ONE_OF_OUR_OWN = (
-    "puts one round the whole container; one of assay's own needs root and a /sys/fs/cgroup that it may write to"
+_ROUND_ALL = "puts one round the whole container"
+_WRITABLE_IN_A_POD = (
+    "`cgroup_writable = true` for containerd's runtime (from 2.1 on) or CRI-O's annotation "
+    "`io.kubernetes.cri-o.cgroup2-mount-hierarchy-rw: 'true'`"
 )
+_VERSION_2_ON_WSL = (
+    "`kernelCommandLine = cgroup_no_v1=all` below [wsl2] in "
+    "%UserProfile%\\.wslconfig, `systemd=true` below [boot] in /etc/wsl.conf"
+)
+_DELEGATED = "systemd-run --user --scope -p Delegate=yes assay ..."
 _BY_NUMBER = ("namespaces", "two uids", "seccomp")
 """Layers that need the numbers of system calls."""
 
@@ -133,14 +140,36 @@ def _seccomp(host: Host) -> str:
 
 
 def _memory_cgroup(host: Host) -> str:
+    """One round the whole container or run is a wall too; only one of assay's own tells whose memory it was."""
+    if host.wsl == 1:
+        return _WSL_1
     match host.container:
-        case "Docker" | "Podman" | "a container":
-            return f"`docker run --memory 8g` {_ONE_OF_OUR_OWN}"
+        case "Docker" | "a container":
+            own = f"`docker run --user 0 --cap-add SYS_ADMIN {_DOCKER} --security-opt writable-cgroups=true ...` (Docker from 28 on)"
+            return f"`docker run --memory 8g` {_ROUND_ALL}; one of assay's own: {own}"
+        case "Podman":
+            own = f"as root `podman run --user 0 --cap-add SYS_ADMIN {_PODMAN} ...` (`unmask=ALL` makes /sys/fs/cgroup writable)"
+            return f"`podman run --memory 8g` {_ROUND_ALL}; one of assay's own: {own}"
         case "Kubernetes":
-            return f"`resources: {{limits: {{memory: 8Gi}}}}` {_ONE_OF_OUR_OWN}"
+            own = f"what L4 needs ({_two_uids(host)}), and on the node {_WRITABLE_IN_A_POD}"
+            return f"`resources: {{limits: {{memory: 8Gi}}}}` {_ROUND_ALL}; one of assay's own needs {own}"
         case "":
-            round_all = "one round the whole run: `systemd-run --user --scope -p MemoryMax=8G assay ...`"
-            return f"run as root where /sys/fs/cgroup may be written to: {_AS_ROOT}; or {round_all}"
+            return _delegation(host)
+
+
+def _delegation(host: Host) -> str:
+    """A cgroup of its own for assay, on a machine with systemd; without that, where /sys/fs/cgroup is writable."""
+    if host.wsl == 2:
+        return f"{_VERSION_2_ON_WSL}, in PowerShell `wsl --shutdown`, and then `{_DELEGATED}`"
+    if host.root:
+        return (
+            'start it in a cgroup of its own: `systemd-run --scope -p Delegate=yes "$(command -v assay)" ...`; without systemd '
+            "/sys/fs/cgroup must be writable"
+        )
+    return (
+        f"start it in a cgroup of its own: `{_DELEGATED}` (where that finds no session: `sudo loginctl enable-linger $USER`, and log "
+        f"in anew); with version 1 of cgroups, as root: {_AS_ROOT}"
+    )
 
 
 _REMEDIES: dict[str, Callable[[Host], str]] = {

@@ -114,7 +114,7 @@ class ForkServer:
         """The descriptor to wait on: readable when `receive` has something."""
         return self._control.fileno()
 
-    def spawn(self, child_id: int, slot: int, limits: Limits, session_fd: int) -> None:
+    def spawn(self, child_id: int, slot: int, limits: Limits, session_fd: int, *, alone: bool = False) -> None:
         """Starts a child in a free slot, with a copy of `session_fd` as its descriptor 3.
 
         Args:
@@ -122,12 +122,14 @@ class ForkServer:
             slot: Which slot, from 0; it is free again when the child's facts have come.
             limits: What it may use. A judge's `time_s` is the longest stretch of computing; its other times count only where given.
             session_fd: Stays the caller's to close.
+            alone: No other child is at work until this one has ended, so that memory that runs out meanwhile is its own.
 
         Raises:
             SandboxError: The server died.
             SettingsError: The limits ask for a network.
         """
-        self._send(protocol.pack_spawn(_request(child_id, slot, limits, self._role)), [session_fd])
+        request = _request(child_id, slot, limits, self._role)._replace(alone=alone)
+        self._send(protocol.pack_spawn(request), [session_fd])
 
     def kill(self, child_id: int) -> None:
         """Ends a child that is no longer needed; its facts come all the same, with `killed`. One that has ended is left alone.
@@ -292,6 +294,7 @@ def _execution(report: protocol.Report) -> Execution:
         signal=report.signal if report.signal >= 0 else None,
         stopped_by=StoppedBy(stop) if stop else None,
         killed=report.killed,
+        bystander=report.bystander,
         time_s=report.time_s,
         cpu_s=report.cpu_s,
         wall_s=report.wall_s,

@@ -46,6 +46,11 @@ def test_without_a_uid_capabilities_are_dropped_and_missing_layers_are_left_out(
     assert names(Cell(None, None, None, None, CEILING))[-3:] == ["capset", "prctl", "close_range"]
 
 
+def test_who_goes_first_says_so_before_it_is_confined_and_can_be_looked_at_by_nobody_then():
+    taken = names(Cell(None, None, 1001, None, CEILING, goes_first=True))
+    assert taken[:6] == ["setpgid", "close", "openat", "write", "prctl", "close"]
+
+
 def confined(*taken):
     """`(exit code, what the alarm got)` of a process that takes the steps."""
     alarm, ring = os.pipe()

@@ -24,6 +24,7 @@ seconds = st.floats(0, 1e6)
         small,
         small,
         small,
+        st.booleans(),
     )
 )
 def test_a_request_arrives_as_it_was_sent(spawn):
@@ -42,6 +43,7 @@ def test_a_request_to_kill_arrives_as_it_was_sent(child_id):
         st.integers(-1, 255),
         st.integers(-1, 64),
         st.integers(0, len(protocol.STOPS) - 1),
+        st.booleans(),
         st.booleans(),
         seconds,
         seconds,

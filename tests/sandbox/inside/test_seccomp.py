@@ -143,3 +143,15 @@ def test_the_server_may_do_what_confining_needs(name):
 
 def test_what_a_child_loads_is_short():
     assert len(SAMPLE) // 8 < 40
+
+
+@pytest.mark.parametrize("processes", [True, False])
+def test_only_the_zygote_may_give_birth_into_cgroups(processes):
+    plain = seccomp.server_program(processes), seccomp.sample_program(processes)
+    leaves = (
+        seccomp.server_program(processes, into_cgroups=True),
+        seccomp.sample_program(processes, into_cgroups=True),
+    )
+    clone3 = linux.CALLS["clone3"]
+    assert answer(plain[0], clone3) == ENOSYS
+    assert [answer(program, clone3) for program in leaves] == [seccomp.ALLOW, ENOSYS]

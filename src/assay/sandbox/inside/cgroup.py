@@ -1,112 +1,57 @@
-"""One memory cgroup round a server, where one can be made: the last wall behind the limits of single processes.
-
-A sample's processes, shared mappings and files on its tmpfs all count here. A kill by this wall is proven by the cgroup's own counter,
-which is what tells a memory limit from any other SIGKILL. Version 1 is tested on every run of ours as root; **version 2 is written from the
-kernel's documentation and unverified**. Opened before the root changes, used by descriptors from then on.
+"""Where this process is among the cgroups, and the last wall that can be built there (see `wall`).
 
 Runs inside the server process: standard library only, CPython >= 3.9.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
-import time
 
-_MIB = 1 << 20
-_PREFIX = "assay-"
-_BASE_MIB = 1024
-"""Room beside the samples' own: for the servers, and for memory of the kernel's (descriptors, pipes, sockets in flight) that comes back a
-while after a bomb has ended. With too little of it the next sample runs into the wall, and whoever is largest dies of it: its neighbour, or
-the process that samples are cloned from.
-"""
-_SPARE_MIB = 64
+from assay.sandbox.inside.cgroup1 import OneRoundAll
+from assay.sandbox.inside.cgroup2 import Leaves
+from assay.sandbox.inside.clone import Cloner
+from assay.sandbox.inside.protocol import Spawn
+from assay.sandbox.inside.wall import Wall
+
+_SMALL = Spawn(0, 0, 1.0, 1.0, 1.0, 64, 1, 1, 1, 8)
 
 
-class MemoryCgroup:
-    """A new cgroup below this process's own. Raises OSError where it can't be made."""
-
-    def __init__(self) -> None:
-        parent, version = _own_directory()
-        self._name = f"{_PREFIX}{os.getpid()}"
-        self._parent = os.open(parent, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        _sweep(self._parent)
-        os.mkdir(self._name, dir_fd=self._parent)
-        try:
-            self._fd = os.open(self._name, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC, dir_fd=self._parent)
-            limit, events = (("memory.limit_in_bytes", "memory.oom_control"), ("memory.max", "memory.events"))[
-                version - 1
-            ]
-            self._limit = self._open(limit, os.O_WRONLY)
-            self._events = self._open(events, os.O_RDONLY)
-            self._procs = self._open("cgroup.procs", os.O_WRONLY)
-        except OSError:
-            self.remove()
-            raise
-        self._sample_mib = 0
-
-    def take(self, pid: int) -> None:
-        """Moves a process in; what it will start is in with it."""
-        os.write(self._procs, str(pid).encode())
-
-    def fit(self, slots: int, memory_mib: int, disk_mib: int) -> None:
-        """Makes room for so many samples of that size at once; never less than before."""
-        if memory_mib + disk_mib > self._sample_mib:
-            self._sample_mib = memory_mib + disk_mib
-            size = (_BASE_MIB + slots * (self._sample_mib + _SPARE_MIB)) * _MIB
-            os.pwrite(self._limit, str(size).encode(), 0)
-
-    def kills(self) -> int:
-        """How many processes the wall has killed so far."""
-        words = os.pread(self._events, 4096, 0).split()
-        return int(words[words.index(b"oom_kill") + 1])
-
-    def remove(self) -> None:
-        """Removes the cgroup, once its last process has gone."""
-        for _ in range(50):
-            with contextlib.suppress(OSError):
-                os.rmdir(self._name, dir_fd=self._parent)
-                return
-            time.sleep(0.02)  # the kernel lets go of the last process a little after it was waited for
-
-    def _open(self, name: str, mode: int) -> int:
-        return os.open(name, mode | os.O_CLOEXEC, dir_fd=self._fd)
-
-
-def try_it() -> None:
-    """Makes a memory cgroup, and removes it again."""
-    made = MemoryCgroup()
-    made.fit(1, 64, 0)
-    made.kills()
-    made.remove()
-
-
-def _sweep(parent: int) -> None:
-    """Removes what launchers left that were killed themselves."""
-    for name in os.listdir(parent):
-        if name.startswith(_PREFIX):
-            try:
-                os.kill(int(name[len(_PREFIX) :]), 0)
-            except ProcessLookupError:
-                with contextlib.suppress(OSError):
-                    os.rmdir(name, dir_fd=parent)
-
-
-def _own_directory() -> tuple[str, int]:
-    """`(directory of this process's memory cgroup, version)`."""
+def build(slots: int, engine: int) -> Wall:
+    """The last wall for a server with so many slots, whose engine has that pid. Raises OSError where none can be built."""
     with open("/proc/self/cgroup") as lines:
         groups = [line.rstrip("\n").split(":", 2) for line in lines]
     for _, controllers, path in groups:
         if "memory" in controllers.split(","):
-            return _mounted("cgroup", "memory", path), 1
+            return OneRoundAll(_mounted("cgroup", "memory", path), slots)
     unified = [path for number, controllers, path in groups if number == "0" and not controllers]
     if not unified:
         raise FileNotFoundError(2, "this process is in no memory cgroup")
-    directory = _mounted("cgroup2", "", unified[0])
-    with open(f"{directory}/cgroup.subtree_control") as enabled:
-        if "memory" not in enabled.read().split():
-            raise PermissionError(1, f"{directory} doesn't give its memory controller on")
-    return directory, 2
+    return Leaves(_mounted("cgroup2", "", unified[0]), slots, engine)
+
+
+def try_it(engine: int) -> None:
+    """Builds a wall, has a process live in it, and removes it again."""
+    made = build(1, engine)
+    try:
+        made.take(os.getpid(), os.geteuid())
+        made.open()
+        made.fit(_SMALL)
+        made.look(0, alone=True)
+        if made.leaves:
+            _live_in(made.leaves[0])
+    finally:
+        made.remove()
+
+
+def _live_in(leaf: int) -> None:
+    cloner = Cloner(0, leaf=leaf)
+    pid = cloner.clone()
+    if pid == 0:
+        os._exit(0)
+    if pid < 0:
+        raise OSError(-pid, f"clone3 into a cgroup: {os.strerror(-pid)}")
+    os.close(cloner.pidfd)
+    os.waitpid(pid, 0)
 
 
 def _mounted(kind: str, option: str, path: str) -> str:

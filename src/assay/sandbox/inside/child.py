@@ -15,6 +15,7 @@ from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.limits import IDLE_THREADS
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
+from assay.sandbox.inside.wall import Look
 
 TIME, CPU, WALL, MEMORY, OUTPUT, PROCESSES = (
     STOPS.index(name) for name in ("time", "cpu", "wall", "memory", "output", "processes")
@@ -30,7 +31,9 @@ _FILES_MIB = 64
 
 
 class Child:
-    """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed."""
+    """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed; `bystander`
+    that memory ran out and the kernel ended it, or a process of it, for what may have been others'.
+    """
 
     def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer) -> None:
         output.clear()
@@ -47,6 +50,8 @@ class Child:
         self.output_bytes = 0
         self.stop = 0
         self.killed = False
+        self.bystander = False
+        self.wall_at_birth: Look | None = None
         self.cpu_ns = 0
         self.peak_mib = 0.0
         self.born_bytes: dict[int, int] = {}

@@ -9,7 +9,6 @@ runs after it. Runs inside the server process: standard library only, CPython >=
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import resource
@@ -29,6 +28,8 @@ SCHEDSTAT = 4
 """The descriptor of a judge fork's own `/proc/self/schedstat`."""
 
 _LAST = 0xFFFFFFFF
+_SCORE = "/proc/self/oom_score_adj"
+_EARLY, _FIRST = 500, b"1000"
 _HERE = -100  # AT_FDCWD
 
 _SIGSTKFLT = 16  # the signal module has it from 3.11 on
@@ -59,7 +60,8 @@ class Cell(NamedTuple):
 
     A layer that this machine doesn't give is None; without a uid of its own the child drops its capabilities instead. `processors` is a
     mask for `sched_setaffinity`, None where children stay where the server is. `last_fd` is the highest descriptor that a child keeps.
-    `users` is the user namespace in which the kernel counts the slot's processes, where all slots have one uid.
+    `users` is the user namespace in which the kernel counts the slot's processes, where all slots have one uid. `goes_first`: children can
+    tell a machine out of memory to end them before the server and the zygote. `leaf`: the cgroup that they are born into.
     """
 
     view: View | None
@@ -70,6 +72,8 @@ class Cell(NamedTuple):
     processors: bytes | None = None
     last_fd: int = SESSION
     users: int | None = None
+    goes_first: bool = False
+    leaf: int | None = None
 
 
 class Step(NamedTuple):
@@ -82,7 +86,6 @@ class Step(NamedTuple):
 
 def server_steps() -> None:
     """Closes, once for the server and all its children, the doors that nobody needs open."""
-    _go_first()
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
     limits.set_for_good()
@@ -90,10 +93,32 @@ def server_steps() -> None:
     linux.pause_on(_STOPPING_SIGNALS)
 
 
-def _go_first() -> None:
-    """Has a machine that is out of memory end these processes before any other's, and of them the largest."""
-    with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as score:
-        score.write("1000")
+def go_early() -> None:
+    """Has a machine that is out of memory end this process, and what it will start, before any other's; as far as it may.
+
+    To be called before the process gets a user namespace: the file is the host's root's from then on.
+    """
+    try:
+        with open(_SCORE, "r+") as score:
+            if int(score.read()) < _EARLY:
+                score.write(str(_EARLY))
+    except OSError:
+        return
+
+
+def can_go_first() -> bool:
+    """Whether children of this process, in its namespaces, can have themselves ended before it; found by writing what stands there."""
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)  # or the file isn't its own
+    try:
+        with open(_SCORE) as score:
+            value = score.read()
+        with open(_SCORE, "w") as score:
+            score.write(value)
+    except OSError:
+        return False
+    finally:
+        linux.prctl(linux.PR_SET_DUMPABLE, 0)
+    return True
 
 
 def steps(cell: Cell, order: Fields) -> list[Step]:
@@ -102,6 +127,7 @@ def steps(cell: Cell, order: Fields) -> list[Step]:
     return [
         Step("all processors", "those that the engine may use, not the server's one alone", _processors(cell)),
         Step("own group", "`kill(0)` reaches itself alone", (prepare("setpgid", 0, 0),)),
+        Step("first to go", "out of memory, samples end before the server and the zygote", _first_to_go(cell)),
         Step("own descriptors", "/dev/null, two output pipes and the session at 0 to 3", _descriptors(order)),
         Step(
             "own files",
@@ -149,6 +175,18 @@ def harmless() -> Step:
     """A step that changes nothing, with arguments of every kind that the others have."""
     call = prepare("prlimit64", ctypes.c_int(0), int(resource.RLIMIT_CORE), None, ctypes.byref(ctypes.c_uint64(), 0))
     return Step("practice", "nothing", (call,))
+
+
+def _first_to_go(cell: Cell) -> tuple[linux.Call, ...]:
+    """A bomb's memory may be the kernel's (descriptors, sockets), which counts for no process: the zygote is as large as a sample then."""
+    if not cell.goes_first:
+        return ()
+    return (
+        prepare("close", 0),
+        prepare("openat", _HERE, _SCORE.encode(), os.O_WRONLY),  # the lowest number that is free, so 0
+        prepare("write", 0, _FIRST, len(_FIRST)),
+        prepare("prctl", linux.PR_SET_DUMPABLE, 0, 0, 0, 0),  # the zygote is, or the file would be the host's root's
+    )
 
 
 def _descriptors(order: Fields) -> tuple[linux.Call, ...]:

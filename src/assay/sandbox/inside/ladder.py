@@ -51,8 +51,10 @@ class Ladder(NamedTuple):
         return any(layer.works for layer in self.layers if layer.name == name)
 
 
-def find(paths: Layout, role: str, without: list[str]) -> Ladder:
-    """Tries everything, each in a child of its own. `without` names layers to leave out: they count as missing."""
+def find(paths: Layout, role: str, without: list[str], engine: int) -> Ladder:
+    """Tries everything, each in a child of its own. `without` names layers to leave out: they count as missing; `engine` is the pid of
+    assay itself.
+    """
     rung, files = _find_rung(paths, role, without)
     single = (
         (LANDLOCK, lambda: _try_landlock(paths)),
@@ -60,7 +62,7 @@ def find(paths: Layout, role: str, without: list[str]) -> Ladder:
         (NO_NEW_PRIVILEGES, server_steps),
         (LIMITS, limits.set_for_good),
         (FAIR_CLOCK, _try_fair_clock),
-        (MEMORY_CGROUP, lambda: _try_memory_cgroup(rung)),
+        (MEMORY_CGROUP, lambda: _try_memory_cgroup(rung, engine)),
     )
     others = [Layer(name, *_outcome(_left_out(name, without) or attempt(do))) for name, do in single]
     layers = (*files, *others)
@@ -186,10 +188,10 @@ def _try_fair_clock() -> None:
     accounting.run_delay_ns(os.getpid())
 
 
-def _try_memory_cgroup(rung: str) -> None:
+def _try_memory_cgroup(rung: str, engine: int) -> None:
     if os.geteuid() == 0 and rung != namespaces.TWO_UIDS:
         raise PermissionError(1, "root becomes an unprivileged user here, who could not remove a cgroup of root's")
-    cgroup.try_it()
+    cgroup.try_it(engine)
 
 
 def _level(rung: str, works: set[str]) -> str:

@@ -18,15 +18,27 @@ import socket
 import sys
 from typing import Any, NamedTuple
 
-from assay.sandbox.inside import ladder, landlock, limits, linux, namespaces, pages, protocol, roles, seccomp, warm
-from assay.sandbox.inside.cgroup import MemoryCgroup
+from assay.sandbox.inside import (
+    cgroup,
+    ladder,
+    landlock,
+    limits,
+    linux,
+    namespaces,
+    pages,
+    protocol,
+    roles,
+    seccomp,
+    warm,
+)
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.confine import SCHEDSTAT, SESSION, Cell, server_steps
+from assay.sandbox.inside.confine import SCHEDSTAT, SESSION, Cell, can_go_first, go_early, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
 from assay.sandbox.inside.supervisor import Broken, Equipment, Supervisor
 from assay.sandbox.inside.views import View
+from assay.sandbox.inside.wall import Wall
 from assay.sandbox.inside.zygote import Breeder, Role, Zygote, ZygoteGone, hatch
 
 _DISK_MIB = 64
@@ -49,12 +61,17 @@ class Settings(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What this machine gives: the ladder, what is shown, the memory cgroup, the processors."""
+    """What this machine gives: the ladder, what is shown, the last wall, the processors."""
 
     ladder: ladder.Ladder
     paths: Layout
-    memory: MemoryCgroup | None
+    wall: Wall | None
     processors: bytes
+
+    @property
+    def has_leaves(self) -> bool:
+        """Whether each slot has a cgroup of its own, which its children are born into."""
+        return self.wall is not None and bool(self.wall.leaves)
 
 
 def main(argument: str, gathering: pages.Gathering) -> Zygote:
@@ -67,6 +84,7 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
     engine = os.getppid()
     os.umask(0o022)  # an odd one would make the jail's own directories unusable
     _reserve_numbers()
+    go_early()
     settings = Settings(**json.loads(argument))
     control = socket.socket(fileno=settings.control_fd)
     processors = _processors()
@@ -75,10 +93,10 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
             os.sched_setaffinity(0, {settings.processor})
         role, paths = _prepare(settings)
         gathering.end()
-        found = ladder.find(paths, settings.role, settings.without)
+        found = ladder.find(paths, settings.role, settings.without, engine)
         if found.level < settings.minimum_level:
             _refuse(control, found, settings.minimum_level)
-        memory = MemoryCgroup() if found.works(ladder.MEMORY_CGROUP) else None
+        wall = cgroup.build(settings.slots, engine) if found.works(ladder.MEMORY_CGROUP) else None
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # a dead server's children become ours, see _end_orphans
         placed, place = os.pipe()
         pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
@@ -87,9 +105,10 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
             os.close(place)
             if os.read(placed, 1) != b"p":
                 os._exit(70)  # the launcher has gone
-            return _serve(control, settings, _Found(found, paths, memory, processors), role)
-        if memory is not None:
-            memory.take(pid)
+            return _serve(control, settings, _Found(found, paths, wall, processors), role)
+        if wall is not None:
+            two = found.rung == namespaces.TWO_UIDS
+            wall.take(pid, namespaces.first_host_uid(settings.role) if two else os.geteuid())
         os.write(place, b"p")
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
         _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
@@ -97,8 +116,8 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
     control.close()
     os.close(settings.clock_fd)
     status = _watch(engine, pid, pidfd)
-    if memory is not None:
-        memory.remove()
+    if wall is not None:
+        wall.remove()
     os._exit(status)
 
 
@@ -121,7 +140,7 @@ def _reserve_numbers() -> None:
 def probe() -> None:
     """Prints what this machine gives, as JSON, for the doctor."""
     os.umask(0o022)
-    found = ladder.find(layout([]), "agent", [])
+    found = ladder.find(layout([]), "agent", [], os.getppid())
     print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
 
 
@@ -147,10 +166,12 @@ def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Ro
     try:
         linux.set_name(f"assay-{settings.role}")
         server_steps()
+        if machine.wall is not None:
+            machine.wall.open()
         cells = _cells(settings, machine)
         if machine.ladder.rung != namespaces.NONE:
             namespaces.deny_more_users()
-        _confine_server(machine.ladder, machine.paths)
+        _confine_server(machine)
         alarm, alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children))
         if isinstance(zygote, Zygote):
@@ -179,15 +200,29 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
         for slot in range(settings.slots)
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
-    sample_filter = seccomp.Filter(seccomp.sample_program(inside)) if found.works(ladder.SECCOMP) else None
+    program = seccomp.sample_program(inside, into_cgroups=machine.has_leaves)
+    sample_filter = seccomp.Filter(program) if found.works(ladder.SECCOMP) else None
     ceiling = limits.ceiling(inside, watched=is_agent)
     two = found.rung == namespaces.TWO_UIDS
     users = [namespaces.make_users() if inside and not two else None for _ in range(settings.slots)]
+    goes_first = inside and can_go_first()
+    leaves = machine.wall.leaves if machine.wall and machine.has_leaves else [None] * settings.slots
     last_fd = SESSION if is_agent else SCHEDSTAT
     processors = machine.processors if is_agent and settings.processor is not None else None
     return [
-        Cell(view, ruleset, SAMPLE_UID + slot if two else None, sample_filter, ceiling, processors, last_fd, own_users)
-        for slot, (view, ruleset, own_users) in enumerate(zip(views, rulesets, users))
+        Cell(
+            view,
+            ruleset,
+            SAMPLE_UID + slot if two else None,
+            sample_filter,
+            ceiling,
+            processors,
+            last_fd,
+            own_users,
+            goes_first,
+            leaf,
+        )
+        for slot, (view, ruleset, own_users, leaf) in enumerate(zip(views, rulesets, users, leaves))
     ]
 
 
@@ -197,17 +232,18 @@ def _equipment(settings: Settings, machine: _Found, cells: list[Cell]) -> Equipm
     forks = machine.ladder.rung != namespaces.NONE or not contained
     clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
     rules = JudgeRules(forks) if settings.role == "judge" else AgentRules(forks)
-    return Equipment(cells, clocks, rules, machine.memory, not contained)
+    return Equipment(cells, clocks, rules, machine.wall, not contained)
 
 
-def _confine_server(found: ladder.Ladder, paths: Layout) -> None:
+def _confine_server(machine: _Found) -> None:
     """The server's own confinement; what it takes away here, no child can get back."""
+    found, paths = machine.ladder, machine.paths
     inside = found.rung != namespaces.NONE
     if not inside and found.works(ladder.LANDLOCK):
         whole, listed = readable(paths)
         landlock.restrict(landlock.ruleset([*whole, *_devices(), "/proc"], ["/dev/null"], listed))
     if found.works(ladder.SECCOMP):
-        seccomp.Filter(seccomp.server_program(inside)).load()
+        seccomp.Filter(seccomp.server_program(inside, into_cgroups=machine.has_leaves)).load()
 
 
 def _ruleset(paths: Layout, view: View | None) -> linux.Call:

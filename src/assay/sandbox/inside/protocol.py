@@ -20,14 +20,14 @@ SPAWN, KILL, READY, REFUSED, BROKEN, REPORT = b"S", b"K", b"R", b"U", b"B", b"F"
 STOPS = ("", "time", "cpu", "wall", "memory", "output", "processes")
 """Which limit ended a run; the index is what travels."""
 
-_SPAWN = struct.Struct("<cxHIQdddIIIII")
+_SPAWN = struct.Struct("<c?HIQdddIIIII")
 _KILL = struct.Struct("<cxxxxxxxQ")
-_REPORT = struct.Struct("<cB?xiiQddddII")
+_REPORT = struct.Struct("<cB??iiQddddII")
 UNSET = -1.0
 
 
 class Spawn(NamedTuple):
-    """One child to start: its limits in the units of their names, `UNSET` where a limit isn't set."""
+    """One child to start: its limits in the units of their names, `UNSET` where a limit isn't set. `alone`: nothing else is at work."""
 
     child_id: int
     slot: int
@@ -39,16 +39,21 @@ class Spawn(NamedTuple):
     output_kib: int
     disk_mib: int
     open_files: int
+    alone: bool = False
 
 
 class Report(NamedTuple):
-    """The facts about one child that has ended: exit code or signal (the other is -1), which limit, what it used."""
+    """The facts about one child that has ended: exit code or signal (the other is -1), which limit, what it used.
+
+    `bystander`: the kernel ended it, or a process of it, for want of memory that it isn't known to have used.
+    """
 
     child_id: int
     exit_code: int
     signal: int
     stop: int
     killed: bool
+    bystander: bool
     time_s: float
     cpu_s: float
     wall_s: float
@@ -59,13 +64,13 @@ class Report(NamedTuple):
 
 def pack_spawn(spawn: Spawn) -> bytes:
     """The request's bytes."""
-    return _SPAWN.pack(SPAWN, spawn.slot, 0, spawn.child_id, *spawn[2:])
+    return _SPAWN.pack(SPAWN, spawn.alone, spawn.slot, 0, spawn.child_id, *spawn[2:-1])
 
 
 def unpack_spawn(data: bytes) -> Spawn:
     """The request from its bytes."""
-    _, slot, _, child_id, *limits = _SPAWN.unpack(data)
-    return Spawn(child_id, slot, *limits)
+    _, alone, slot, _, child_id, *limits = _SPAWN.unpack(data)
+    return Spawn._make((child_id, slot, *limits, alone))
 
 
 def pack_kill(child_id: int) -> bytes:
@@ -84,6 +89,7 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
         REPORT,
         report.stop,
         report.killed,
+        report.bystander,
         report.exit_code,
         report.signal,
         report.child_id,
@@ -99,9 +105,9 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
 
 def unpack_report(data: bytes) -> Report:
     """The facts from their bytes."""
-    _, stop, killed, exit_code, signal, child_id, time_s, cpu_s, wall_s, peak_mib, out_bytes, _ = _REPORT.unpack_from(
-        data
-    )
+    _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _ = _REPORT.unpack_from(data)
+    time_s, cpu_s, wall_s, peak_mib = used
     output = data[_REPORT.size :]
     out, err = output[:out_bytes], output[out_bytes:]
-    return Report(child_id, exit_code, signal, stop, killed, time_s, cpu_s, wall_s, peak_mib, out, err)
+    facts = (child_id, exit_code, signal, stop, killed, bystander)
+    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err)

@@ -37,26 +37,31 @@ _FILTER_OPTIONS = (26, 50, 51, 52)  # SO_ATTACH_FILTER and its like: programs fo
 _ANY_TCP_UDP, _SOCKET_TCP = (0, 6, 17), (1, 6)  # protocols; levels of options: SOL_SOCKET IPPROTO_TCP
 
 
-def server_program(processes: bool) -> bytes:
+def server_program(processes: bool, *, into_cgroups: bool = False) -> bytes:
     """What the server loads once, for itself and all its children: all that a sample may do, and what confining one needs.
 
-    `processes`: whether samples may fork, exec, signal and change files by name (where namespaces contain them).
+    `processes`: whether samples may fork, exec, signal and change files by name (where namespaces contain them). `into_cgroups`: whether
+    samples are born into cgroups of their own, for which there is only `clone3`.
     """
     contained = f"{syscalls.FILES} {syscalls.PROCESSES}" if processes else ""
     allowed = f"{syscalls.FREE} {syscalls.CONFINING} {contained}"
     rules = _common_rules(processes)
     rules["clone"] = _no_bit_of(_CLONE_NEW_ANYTHING & ~(_CLONE_NEWPID if processes else 0))
+    if into_cgroups:
+        rules["clone3"] = [_give(ALLOW)]  # to the zygote: the program of each sample refuses it
     actions: dict[int, object] = {linux.CALLS[name]: ALLOW for name in syscalls.names(allowed) if name in linux.CALLS}
     actions.update({linux.CALLS[name]: name for name in rules if name in linux.CALLS})
     return _assemble(_prologue() + _search(_intervals(actions), rules))
 
 
-def sample_program(processes: bool) -> bytes:
+def sample_program(processes: bool, *, into_cgroups: bool = False) -> bytes:
     """What each child loads on top: it takes away what only confining needs. Short, because loading costs by length."""
     rules = {
         "clone": _no_bit_of(_CLONE_NEW_ANYTHING) if processes else _threads_only(),
         "prctl": _one_of(0, _PRCTLS, _EPERM),
     }
+    if into_cgroups:
+        rules["clone3"] = [_give(_ENOSYS)]
     steps: list[Step] = [(_LOAD, 0, 0, _NUMBER_AT)]
     for name, rule in rules.items():
         steps += [(_EQUAL, 0, len(rule), linux.CALLS[name]), *rule]
@@ -98,6 +103,7 @@ def _common_rules(processes: bool) -> dict[str, list[Step]]:
         "prctl": _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG), _EPERM),
     }
     if processes:
+        rules["prctl"] = _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG, linux.PR_SET_DUMPABLE), _EPERM)
         rules.update(kill=_signal_to_itself(1), tkill=_signal_to_itself(1), tgkill=_signal_to_itself(2))
         rules["socket"] = [
             *_require(0, _INET, _EPERM),

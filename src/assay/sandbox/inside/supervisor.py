@@ -17,12 +17,12 @@ import time
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import accounting, limits, protocol
-from assay.sandbox.inside.cgroup import MemoryCgroup
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
 from assay.sandbox.inside.order import pack_order
 from assay.sandbox.inside.output import OutputBuffer
+from assay.sandbox.inside.wall import Wall, is_own, may_use_mib
 from assay.sandbox.inside.zygote import ZygoteLink
 
 _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
@@ -43,7 +43,7 @@ class Equipment(NamedTuple):
     cells: list[Cell]
     clocks: list[SlotClock]
     rules: AgentRules | JudgeRules
-    memory: MemoryCgroup | None
+    wall: Wall | None
     leaves_processes: bool
 
 
@@ -63,7 +63,6 @@ class Supervisor:
         self._alarm = alarm
         self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
         self._base_rss_mib = 0.0
-        self._memory_kills = equipment.memory.kills() if equipment.memory else 0
         self._poll.register(self._alarm, select.POLLIN)
 
     def rehearse(self) -> None:
@@ -141,10 +140,11 @@ class Supervisor:
         cell = self._equipment.cells[spawn.slot]
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
-        if self._equipment.memory is not None:
-            self._equipment.memory.fit(len(self._outputs), spawn.memory_mib, spawn.disk_mib)
         held_to = self._plan(spawn, cell)
         child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
+        if self._equipment.wall is not None:
+            self._equipment.wall.fit(spawn)
+            child.wall_at_birth = self._equipment.wall.look(spawn.slot, alone=spawn.alone)
         child.open_pipes()
         order = pack_order((spawn.slot, rehearsal, *child.written_fds, session), held_to)
         child.pid, child.pidfd = self._zygote.clone(order)
@@ -203,8 +203,7 @@ class Supervisor:
         effective_ns, wall_ns = child.note_effective_ns(now_ns), now_ns - child.started_ns
         _, status, usage = os.wait4(child.pid, 0)
         if self._equipment.leaves_processes:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGKILL)
+            self._end_rest(child)
         child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
         child.peak_mib = max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib)
         child.drain()
@@ -217,6 +216,7 @@ class Supervisor:
             signal=os.WTERMSIG(status) if os.WIFSIGNALED(status) else -1,
             stop=child.stop,
             killed=child.killed and not child.stop,
+            bystander=child.bystander and not child.stop,
             time_s=effective_ns / 1e9,
             cpu_s=child.cpu_ns / 1e9,
             wall_s=wall_ns / 1e9,
@@ -225,20 +225,24 @@ class Supervisor:
             stderr=child.output.kept(1),
         )
 
+    def _end_rest(self, child: Child) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        if self._equipment.wall is not None:
+            self._equipment.wall.end(child.spawn.slot)
+
     def _note_memory_kill(self, child: Child, status: int) -> None:
-        """A SIGKILL that isn't ours, with the cgroup's count of memory kills grown, is a proven memory kill."""
-        memory = self._equipment.memory
-        if (
-            memory is None
-            or not os.WIFSIGNALED(status)
-            or os.WTERMSIG(status) != signal.SIGKILL
-            or child.stop
-            or child.killed
-        ):
+        """Notes that the kernel ended it, or a process of it, because memory ran out: it is over its limit where it can only have been for
+        its own, else a bystander. What its processes held by themselves is known without that (`AgentRules`).
+        """
+        wall, before = self._equipment.wall, child.wall_at_birth
+        was_killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL and not child.killed
+        if wall is None or before is None or child.stop or not (was_killed or child.born_bytes):
             return
-        kills = memory.kills()
-        child.stop = MEMORY if kills > self._memory_kills else 0
-        self._memory_kills = kills
+        after = wall.look(child.spawn.slot, alone=True)
+        if after.kills > before.kills:
+            own = is_own(before, after, may_use_mib(child.spawn))
+            child.stop, child.bystander = (MEMORY, False) if own else (0, True)
 
     def _forget(self, child: Child) -> None:
         for fd in (child.pidfd, *child.read_fds):

@@ -100,18 +100,20 @@ class Zygote:
         self._answer = bytearray(_ANSWER.size)
         self._pid = ctypes.c_int.from_buffer(self._answer)
         pidfd = ctypes.c_int.from_buffer(self._answer, _PIDFD_AT)
-        self._cloner = Cloner(breeder.flags | _CLONE_PARENT, pidfd)
+        flags = breeder.flags | _CLONE_PARENT
+        self._cloners = [Cloner(flags, pidfd, cell.leaf) for cell in breeder.cells]
 
     def run(self) -> None:
         """Clones a child an order, for ever: the supervisor's end is this process's end."""
         _practise(self._alarm)
-        orders, answers, answer, pid, clone = self._orders, self._answers, self._answer, self._pid, self._cloner.clone
+        orders, answers, answer, pid = self._orders, self._answers, self._answer, self._pid
+        clones = [cloner.clone for cloner in self._cloners]
         message, roles, confinements, alarm = self._fields.message, self._roles, self._confinements, self._alarm
         room, live, end = [message], _live, _end
         while os.readv(orders, room) == ORDER_BYTES:
-            born = clone()
+            slot = message[SLOT_AT] + 256 * message[SLOT_AT + 1]  # native order on both machines that are known
+            born = clones[slot]()
             if not born:
-                slot = message[SLOT_AT] + 256 * message[SLOT_AT + 1]  # native order on both machines that are known
                 live(roles[message[REHEARSAL_AT]], slot, confinements[slot], alarm, end)
             pid.value = born
             os.write(answers, answer)
@@ -125,6 +127,8 @@ def hatch(breeder: Breeder) -> ZygoteLink | Zygote:
     if pid:
         return ZygoteLink(order, answer, (pid, pidfd))
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if breeder.cells[0].goes_first:
+        linux.prctl(linux.PR_SET_DUMPABLE, 1)  # for its children, who take it back: no sample sees this process
     return Zygote(breeder, orders, answers)
 
 
