@@ -129,7 +129,7 @@ def deny_more_users() -> None:
 
 
 def become_unprivileged(readable: str) -> bool:
-    """Root becomes the unprivileged uid if there is one that can read `readable`, the standard library; else it gives its capabilities up."""
+    """Root becomes the unprivileged uid if one can read `readable`, the standard library; else it gives its capabilities up."""
     child = os.fork()
     if child == 0:
         try:
