@@ -249,6 +249,21 @@ def test_root_without_any_other_uid_has_what_needs_none(tmp_path):
         assert set(said) <= {"FileNotFoundError", "PermissionError", "ProcessLookupError"}
 
 
+@pytest.mark.parametrize("without", [(), ("namespaces",)], ids=["all layers", "no namespaces"])
+def test_what_runs_in_a_judge_fork_is_jailed_too(open_rooms, without):
+    room = open_rooms(role="judge", without=without)
+    facts, said = room.run(
+        "import os, socket\n"
+        "say(attempt(lambda: open('/etc/shadow')))\n"
+        "say(attempt(lambda: open('/etc/judged', 'w')))\n"
+        "say(attempt(lambda: os.kill(-1, 0)))\n"
+        "say(attempt(lambda: socket.create_connection(('127.0.0.1', 9), 1)))"
+    )
+    assert facts.exit_code == 0
+    assert len(said) == 4
+    assert set(said) <= {"FileNotFoundError", "PermissionError", "ProcessLookupError", "OSError"}
+
+
 def test_servers_of_two_roles_share_one_clock():
     clock = ClockPage.create(1)
     agent = ForkServer.start(ServerSpec(role="agent", entry=PLAIN, slots=1), clock.fileno())
