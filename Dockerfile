@@ -1,5 +1,6 @@
 # assay in a container: an ordinary user, nothing to write to but /tmp and /work. docs/containers.md has the flags to run it with.
-# Not built in CI, whose machines have no container engine: what Docker's defaults take away is emulated in tests/sandbox/test_container.py.
+# Not built in CI, whose machines have no container engine: what Docker's defaults take away is emulated in tests/sandbox/test_container.py;
+# docs/containers.md says where it was built and run by hand.
 
 FROM python:3.13-slim AS build
 COPY pyproject.toml README.md LICENSE /assay/

@@ -55,29 +55,18 @@ def program_with_tests(problem: Problem, source: str) -> str:
     return "\n".join([source.replace("\r\n", "\n"), problem.setup.replace("\r\n", "\n"), *tests]) + "\n"
 
 
+def walled(command: list[str]) -> list[str]:
+    """The command without network, in namespaces of its own, as an unprivileged user: for what runs programs unguarded."""
+    root = os.geteuid() == 0
+    user = [] if root else ["--map-root-user"]
+    wall = ["unshare", *user, "--net", "--pid", "--ipc", "--fork", "--kill-child", "--mount-proc"]
+    who = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if root else ["setpriv"]
+    return [*wall, *who, "--no-new-privs", *command]
+
+
 def baseline(way: str, programs: list[str]) -> tuple[float, float, int]:
     """`(seconds, CPU seconds, passed)` of one of the yardsticks."""
-    root = os.geteuid() == 0
-    wall = [
-        "unshare",
-        *([] if root else ["--map-root-user"]),
-        "--net",
-        "--pid",
-        "--ipc",
-        "--fork",
-        "--kill-child",
-        "--mount-proc",
-    ]
-    user = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if root else ["setpriv"]
-    command = [
-        *wall,
-        *user,
-        "--no-new-privs",
-        clean_python(),
-        "-I",
-        "-c",
-        Path(__file__).with_name("baseline.py").read_text(),
-    ]
+    command = walled([clean_python(), "-I", "-c", (Path(__file__).parent / "yardsticks/baseline.py").read_text()])
     work = {"way": way, "programs": programs, "timeout_s": TIMEOUT_S, "python": clean_python()}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, input=json.dumps(work), capture_output=True, text=True, check=True)

@@ -229,6 +229,41 @@ def test_an_ordinary_user_has_it_too(setpriv, option, unprivileged_python):
         assert said[0] != "done"
 
 
+@pytest.mark.skipif(not shutil.which("unshare"), reason="only unshare makes such a root")
+def test_root_without_any_other_uid_has_what_needs_none(tmp_path):
+    packages = f"{Path(assay.__file__).parent.parent}:{Path(msgspec.__file__).parent.parent}"
+    answer = subprocess.run(
+        ["unshare", "--user", "--map-root-user", sys.executable, "-B", "-c", AS_USER, str(Path(__file__).parent)],
+        env={"PYTHONPATH": packages, "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    if "unshare failed" in answer.stderr:
+        pytest.skip("this machine lets nobody make a user namespace")
+    assert answer.returncode == 0, answer.stderr
+    for level, said, facts in json.loads(answer.stdout):
+        assert level in ("L3", "L2")
+        assert facts["exit_code"] == 0
+        assert set(said) <= {"FileNotFoundError", "PermissionError", "ProcessLookupError"}
+
+
+@pytest.mark.parametrize("without", [(), ("namespaces",)], ids=["all layers", "no namespaces"])
+def test_what_runs_in_a_judge_fork_is_jailed_too(open_rooms, without):
+    room = open_rooms(role="judge", without=without)
+    facts, said = room.run(
+        "import os, socket\n"
+        "say(attempt(lambda: open('/etc/shadow')))\n"
+        "say(attempt(lambda: open('/etc/judged', 'w')))\n"
+        "say(attempt(lambda: os.kill(-1, 0)))\n"
+        "say(attempt(lambda: socket.create_connection(('127.0.0.1', 9), 1)))"
+    )
+    assert facts.exit_code == 0
+    assert len(said) == 4
+    assert set(said) <= {"FileNotFoundError", "PermissionError", "ProcessLookupError", "OSError"}
+
+
 def test_servers_of_two_roles_share_one_clock():
     clock = ClockPage.create(1)
     agent = ForkServer.start(ServerSpec(role="agent", entry=PLAIN, slots=1), clock.fileno())

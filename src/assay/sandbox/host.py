@@ -87,8 +87,8 @@ def _family(release: Mapping[str, str]) -> Family:
 def _container(root: Path, environment: Mapping[str, str]) -> Container:
     if "KUBERNETES_SERVICE_HOST" in environment or (root / "var/run/secrets/kubernetes.io").exists():
         return "Kubernetes"
-    if (root / "run/.containerenv").exists():
-        return "Podman"
+    if (root / "run/.containerenv").exists() or environment.get("container") == "podman":
+        return "Podman"  # with --read-only it lays an empty /run over its mark
     if (root / ".dockerenv").exists():
         return "Docker"
     contained = environment.get("container") or _CONTAINED.search(_text(root / "proc/1/cgroup"))

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _AS_ROOT = '`sudo "$(command -v assay)" ...`'
 _DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
 _PODMAN = "--security-opt seccomp=unconfined --security-opt unmask=ALL --security-opt label=disable"
+_TWO_UIDS = "--cap-add SYS_ADMIN --cap-add SETUID --cap-add SETGID"
 _POD = (
     "in the pod's spec `hostUsers: false`, and in the container's securityContext `seccompProfile: {type: Unconfined}`, "
     "`appArmorProfile: {type: Unconfined}` and `procMount: Unmasked`"
@@ -107,11 +108,11 @@ _COMMANDS: dict[str, Callable[[], str]] = {
 def _two_uids(host: Host) -> str:
     match host.container:
         case "Docker" | "a container":
-            return f"start the container with `docker run --user 0 --cap-add SYS_ADMIN {_DOCKER} ...`"
+            return f"start the container with `docker run --user 0 {_TWO_UIDS} {_DOCKER} ...`"
         case "Podman":
-            return f"as root: `podman run --user 0 --cap-add SYS_ADMIN {_PODMAN} ...`"
+            return f"as root: `podman run --user 0 {_TWO_UIDS} {_PODMAN} ...`"
         case "Kubernetes":
-            return f"`runAsUser: 0` and `capabilities: {{add: [SYS_ADMIN]}}` in the securityContext; {_POD}"
+            return f"`runAsUser: 0` and `capabilities: {{add: [SYS_ADMIN, SETUID, SETGID]}}` in the securityContext; {_POD}"
         case "":
             return "give root its capabilities (CAP_SYS_ADMIN, CAP_SETUID)" if host.root else f"run as root: {_AS_ROOT}"
 
@@ -122,7 +123,7 @@ def _landlock(host: Host) -> str:
     if host.wsl == 2:
         return _WSL_2
     if host.container:
-        old = "Docker before 23 refuses its calls: update it, or `--security-opt seccomp=unconfined`"
+        old = "an old Docker refuses its calls: update it, or `--security-opt seccomp=unconfined`"
         return f"a kernel from 5.13 on, booted {_BOOT}; {old}"
     args = "lsm=landlock,$(cat /sys/kernel/security/lsm)"
     match host.family:

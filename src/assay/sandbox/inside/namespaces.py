@@ -129,11 +129,14 @@ def deny_more_users() -> None:
 
 
 def become_unprivileged(readable: str) -> bool:
-    """Root becomes the unprivileged uid if that can still read `readable`, the standard library; else it gives its capabilities up."""
+    """Root becomes the unprivileged uid if one can read `readable`, the standard library; else it gives its capabilities up."""
     child = os.fork()
     if child == 0:
-        _drop_uid()
-        os._exit(0 if os.access(readable, os.R_OK | os.X_OK) else 1)
+        try:
+            _drop_uid()
+            os._exit(0 if os.access(readable, os.R_OK | os.X_OK) else 1)
+        finally:  # root of a user namespace may have no other uid; an error must not leave a second launcher behind
+            os._exit(1)
     could_read = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     if could_read:
         _drop_uid()
