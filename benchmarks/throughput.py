@@ -123,9 +123,9 @@ def count_agents() -> dict[str, int]:
     counts = {"started": 0}
     spawn = links.ServerLink.spawn
 
-    def counted(self: Any, slot: int, limits: Any) -> Any:
+    def counted(self: Any, *more: Any, **named: Any) -> Any:
         counts["started"] += 1
-        return spawn(self, slot, limits)
+        return spawn(self, *more, **named)
 
     links.ServerLink.spawn = counted  # type: ignore[method-assign] # a measurement, not the product
     return counts

@@ -41,7 +41,7 @@ async def calibrated(problems, in_company):
     try:
         for number, task in enumerate(tasks):
             task.plain_reference = task.plain_reference and in_company
-            await lanes[number % 2]._prepare(task)
+            await lanes[number % 2].prepare(task)
     finally:
         for lane in lanes:
             await lane.close()
@@ -55,9 +55,9 @@ def spawned(monkeypatch):
     slots = []
     spawn = links.ServerLink.spawn
 
-    def counted(self, slot, limits):
+    def counted(self, slot, *more, **named):
         slots.append(slot)
-        return spawn(self, slot, limits)
+        return spawn(self, slot, *more, **named)
 
     monkeypatch.setattr(links.ServerLink, "spawn", counted)
     return slots
