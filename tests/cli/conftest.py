@@ -81,7 +81,7 @@ class FakeEngine:
 def engine(monkeypatch: pytest.MonkeyPatch) -> FakeEngine:
     fake = FakeEngine()
     monkeypatch.setattr("assay.cli.judging.judge_work", fake.judge_work)
-    monkeypatch.setattr("assay.api.judge_work", fake.judge_work)
+    monkeypatch.setattr("assay.api.batch.judge_work", fake.judge_work)
     return fake
 
 

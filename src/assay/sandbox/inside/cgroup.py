@@ -33,7 +33,10 @@ def try_it(engine: int) -> None:
     """Builds a wall, has a process live in it, and removes it again."""
     made = build(1, engine)
     try:
-        made.take(os.getpid(), os.geteuid())
+        if made.leaves:
+            made.take(os.getpid(), os.geteuid())
+        else:
+            _take_a_child(made)  # this process itself could not be moved out again, and the cgroup not be removed
         made.open()
         made.fit(_SMALL)
         made.look(0, alone=True)
@@ -41,6 +44,21 @@ def try_it(engine: int) -> None:
             _live_in(made.leaves[0])
     finally:
         made.remove()
+
+
+def _take_a_child(made: Wall) -> None:
+    waits, ends = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(ends)
+        os.read(waits, 1)
+        os._exit(0)
+    try:
+        made.take(pid, os.geteuid())
+    finally:
+        os.close(waits)
+        os.close(ends)
+        os.waitpid(pid, 0)
 
 
 def _live_in(leaf: int) -> None:
