@@ -1,10 +1,10 @@
 """What a sample costs, and what the engine holds, for few samples and for many, on few workers and on many: both must stay flat.
 
-    python benchmarks/scale.py --samples 100 1000 10000 100000
+    python benchmarks/scale.py --samples 200 1000 10000 100000
     python benchmarks/scale.py --samples 10000 --workers 1 2 4
 
 Judges references of the embedded problems, each copy made different by a comment, with the command line as a user has it. The cost is the
-processor time of all processes; what it takes to start (a run of as many samples as there are problems) stands apart, in the first row.
+processor time of all processes; the start and the references (a run of one sample for each problem) stand apart, in the first row.
 The engine's own share and the high-water mark of its memory are read from /proc as long as it lives.
 """
 
@@ -64,7 +64,8 @@ def measure(count: int, workers: int) -> Cost:
         command = [sys.executable, "-m", "assay", "judge", "basics", str(samples), "-o", str(run), "--missing", "skip"]
         command += ["--workers", str(workers)]
         before, began, seen = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter(), (0.0, 0.0)
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as engine:
+        environment = os.environ | {"XDG_CACHE_HOME": folder}  # nothing that an earlier run kept
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment) as engine:
             while engine.poll() is None:
                 seen = look_at(engine.pid) or seen
                 time.sleep(0.02)
@@ -80,10 +81,12 @@ def measure(count: int, workers: int) -> Cost:
 def main() -> None:
     """Parses the command line and measures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--samples", type=int, nargs="+", default=[100, 1000, 10_000])
+    parser.add_argument("--samples", type=int, nargs="+", default=[200, 1000, 10_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[2])
     arguments = parser.parse_args()
     least = len(load("basics").problems)
+    if min(arguments.samples) <= least:
+        parser.error(f"more than {least} samples are needed: so many have the first row")
     print(
         "| workers | samples | samples/s | CPU ms a sample | the engine's own | its peak, MiB |\n|---|---|---|---|---|---|"
     )
