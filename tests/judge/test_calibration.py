@@ -121,6 +121,16 @@ def test_what_an_oracle_sees_of_an_object_is_kept_in_its_place():
     assert again.plan.answers == found.plan.answers == (None, None), "no reply is the same as a view of it"
 
 
+def test_what_an_oracle_sees_is_kept_also_after_a_test_that_asked_an_object_for_something():
+    tests = (
+        AssertTests(cases=("assert f(0)[0] == 2",)),
+        CallTests(inputs=("[1]", "[2]"), oracle=Oracle(name="not_none")),
+    )
+    thing = ("ok", Handle(4, "object", "Match"))
+    found = run(prepared(*tests), LOADED, thing, ("ok", 2), thing, ("ok", None))
+    assert found.expected == ((1,), [codec.encode(("ok", True)), codec.encode(("ok", False))])
+
+
 def test_a_change_to_an_argument_is_noted():
     asked = prepared(AssertTests(cases=("x = [1]\nf(x)\nassert x == [9]",)))
     assert run(asked, LOADED, ("ok", None, [(0, [9])])).mutates

@@ -68,6 +68,10 @@ class Asked:
             self._kept_bytes += len(reply)
             self.answers[-1] = reply if most_bytes is None or self._kept_bytes <= most_bytes else None
 
+    def let_go(self, number: int) -> None:
+        """Keeps no reply to a call, nor to those that were noted since: other programs' replies are not compared with them."""
+        self.answers[number:] = [None] * len(self.answers[number:])
+
     def forget(self, number: int) -> None:
         """Takes a call, and what was noted since, out of the record: candidates are not asked it."""
         del self.calls[number:], self.answers[number:]

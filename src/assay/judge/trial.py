@@ -262,13 +262,13 @@ def _record_case(unit: CallUnit, case: int, session: Session, trial: Trial) -> b
     try:
         frame = session.call_frame(_candidate(session), arguments)
         if unit.oracle in SEEN_BY:
-            session.asked.answers[number] = None  # it is this view that is compared, not the reply
+            session.asked.let_go(number)  # it is this view that is compared, not the reply
             view: bytes = codec.encode(("ok", SEEN_BY[unit.oracle](session.open_frame(frame, arguments)[0])))
             return view
         try:
             session.mutated = open_plain(frame, arguments)[1] is not None or session.mutated
         except codec.CodecError:
-            session.asked.answers[number:] = [None] * len(session.asked.answers[number:])  # it is compared item by item
+            session.asked.let_go(number)  # it is compared item by item
             return _record_items(frame, arguments, session)
     except (Exception, Opaque) as error:  # noqa: BLE001 (whatever it is, the case did not pass)
         session.asked.forget(number)
