@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 from court import judge, problem
+from kernel_memory import FILL
 
 from assay.engine import Settings
 from assay.engine.calm import TRIES, Calm, run_until_clear
@@ -23,7 +24,7 @@ def runs(*facts):
         asked.append(alone)
         return left.pop(0)
 
-    return asyncio.run(run_until_clear(run, lambda facts: facts)), asked
+    return asyncio.run(run_until_clear(Calm(), run, lambda facts: facts)), asked
 
 
 def test_a_run_that_was_disturbed_is_repeated_alone():
@@ -75,25 +76,7 @@ def test_one_that_gave_up_waiting_to_be_alone_keeps_nobody_waiting():
     assert asyncio.run(both())
 
 
-FILLS_THE_KERNEL = """
-import os, socket, time
-
-def fill():
-    kept, block = [], bytes(65536)
-    while True:
-        try:
-            kept += socket.socketpair()
-        except OSError:
-            time.sleep(3)
-            os._exit(0)
-        for end in kept[-2:]:
-            end.setblocking(False)
-            try:
-                while True:
-                    end.send(block)
-            except BlockingIOError:
-                pass
-
+FILLS_THE_KERNEL = f"""{FILL}
 
 def f(x):
     for _ in range(12):

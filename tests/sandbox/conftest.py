@@ -168,3 +168,13 @@ def unprivileged_python():
     if version.stdout.strip() != str(sys.version_info[:2]):
         pytest.skip(f"{python} can't load this interpreter's packages")
     return python
+
+
+@pytest.fixture
+def unified():
+    """Where version 2 of cgroups is mounted, with or without controllers."""
+    for line in Path("/proc/self/mountinfo").read_text().splitlines():
+        fields, _, tail = line.partition(" - ")
+        if tail.startswith("cgroup2 "):
+            return Path(fields.split()[4])
+    pytest.skip("version 2 of cgroups is not mounted here")

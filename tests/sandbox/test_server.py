@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from kernel_memory import FILL
 
 from assay.records import StoppedBy
 
@@ -356,25 +357,7 @@ def test_many_children_one_after_another_leave_no_descriptor_behind(best_room):
 
 
 HOLDS_A_LITTLE = "import time\nheld = b'x' * (40 << 20)\nsay('holds')\ntime.sleep(4)"
-FILLS_THE_KERNEL = """
-import os, socket, time
-
-def fill():
-    kept, block = [], bytes(65536)
-    while True:
-        try:
-            kept += socket.socketpair()
-        except OSError:
-            time.sleep(3)
-            os._exit(0)
-        for end in kept[-2:]:
-            end.setblocking(False)
-            try:
-                while True:
-                    end.send(block)
-            except BlockingIOError:
-                pass
-
+FILLS_THE_KERNEL = f"""{FILL}
 for _ in range(12):
     if os.fork() == 0:
         fill()

@@ -55,20 +55,30 @@ class Calm:
             self._changed = None
 
 
-async def run_until_clear(run: Callable[[bool], Awaitable[Run]], facts_of: Callable[[Run], Execution]) -> Run:
-    """What `run(alone)` gives, run again alone where memory ran out and ended a bystander.
+async def run_until_clear(
+    calm: Calm, run: Callable[[bool], Awaitable[Run]], facts_of: Callable[[Run], Execution]
+) -> Run:
+    """What `run(alone)` gives, in a turn of its own, and run again alone where memory ran out and ended a bystander.
 
     Raises:
         SandboxError: It ran out each time, and not for what the sample used: the machine, or what is round assay, has too little.
     """
-    outcome = await run(False)
+    outcome = await _in_turn(calm, run, alone=False)
     for _ in range(TRIES):
         if not facts_of(outcome).bystander:
             return outcome
-        outcome = await run(True)
+        outcome = await _in_turn(calm, run, alone=True)
     if facts_of(outcome).bystander:
         raise SandboxError(
             f"memory ran out round the sandbox {1 + TRIES} times and ended a sample that had not used it up: the machine, the container "
             "or the cgroup that assay runs in has too little for what else runs there"
         )
     return outcome
+
+
+async def _in_turn(calm: Calm, run: Callable[[bool], Awaitable[Run]], *, alone: bool) -> Run:
+    await calm.begin(alone=alone)
+    try:
+        return await run(alone)
+    finally:
+        calm.end(alone=alone)

@@ -42,15 +42,11 @@ async def ask_with_agent(
     """
 
     async def ask(alone: bool) -> tuple[tuple[Any, ...], Execution, bool]:
-        await fork.pair.calm.begin(alone=alone)
-        try:
-            return await _ask_once(fork, task, message, limits, alone=alone)
-        finally:
-            fork.pair.calm.end(alone=alone)
+        return await _ask_once(fork, task, message, limits, alone=alone)
 
-    answer, facts, hung_up = await run_until_clear(ask, lambda asked: asked[1])
+    answer, facts, hung_up = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1])
     if hung_up and was_killed_by_others(facts):
-        answer, facts, _ = await run_until_clear(ask, lambda asked: asked[1])
+        answer, facts, _ = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1])
     return answer, facts
 
 

@@ -63,14 +63,11 @@ class Runner:
 
     async def _run_case(self, source: str, unit: int, number: int, case: StdioCase) -> CaseRun:
         async def run_once(alone: bool) -> CaseRun:
-            await self._fork.pair.calm.begin(alone=alone)
-            try:
-                return await self._run_once(source, unit, number, case, alone=alone)
-            finally:
-                self._fork.pair.calm.end(alone=alone)
+            return await self._run_once(source, unit, number, case, alone=alone)
 
-        run = await run_until_clear(run_once, lambda run: run.facts)
-        return await run_until_clear(run_once, lambda run: run.facts) if was_killed_by_others(run.facts) else run
+        calm = self._fork.pair.calm
+        run = await run_until_clear(calm, run_once, lambda run: run.facts)
+        return await run_until_clear(calm, run_once, lambda run: run.facts) if was_killed_by_others(run.facts) else run
 
     async def _run_once(self, source: str, unit: int, number: int, case: StdioCase, *, alone: bool) -> CaseRun:
         agents = self._fork.agents

@@ -10,24 +10,15 @@ import pytest
 from assay.sandbox.inside.cgroup2 import OUTSIDE, Leaves
 
 
-def mounted():
-    """Where version 2 of cgroups is mounted."""
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
-        fields, _, tail = line.partition(" - ")
-        if tail.startswith("cgroup2 "):
-            return Path(fields.split()[4])
-    pytest.skip("version 2 of cgroups is not mounted here")
-
-
-def own_place():
+def own_place(unified):
     """The directory of this process's own cgroup."""
     lines = Path("/proc/self/cgroup").read_text().splitlines()
     path = next(line for line in lines if line.startswith("0::"))[3:]
-    return mounted() / path.lstrip("/")
+    return unified / path.lstrip("/")
 
 
-def test_where_no_memory_controller_is_given_nothing_is_made_and_the_reason_is_told():
-    place = own_place()
+def test_where_no_memory_controller_is_given_nothing_is_made_and_the_reason_is_told(unified):
+    place = own_place(unified)
     if "memory" in (place / "cgroup.controllers").read_text().split():
         pytest.skip("the memory controller is given here")
     before = sorted(path.name for path in place.iterdir())
@@ -36,8 +27,10 @@ def test_where_no_memory_controller_is_given_nothing_is_made_and_the_reason_is_t
     assert sorted(path.name for path in place.iterdir()) == before
 
 
-def test_a_sample_lives_in_a_cgroup_of_its_own_and_the_delegated_one_is_as_it_was_when_the_server_has_gone(open_rooms):
-    place = own_place()
+def test_a_sample_lives_in_a_cgroup_of_its_own_and_the_delegated_one_is_as_it_was_when_the_server_has_gone(
+    unified, open_rooms
+):
+    place = own_place(unified)
     if "memory" not in (place / "cgroup.controllers").read_text().split():
         pytest.skip("no memory controller of version 2 is given here")
     before = sorted(path.name for path in place.iterdir() if path.is_dir())
@@ -50,9 +43,9 @@ def test_a_sample_lives_in_a_cgroup_of_its_own_and_the_delegated_one_is_as_it_wa
     assert len((server / "slot-1" / "cgroup.procs").read_text().split()) == 1
     assert int((server / "slot-1" / "memory.max").read_text()) >= 120 << 20
     assert (server / "slot-0" / "cgroup.procs").read_text() == ""
-    assert own_place() in (place, place / OUTSIDE)
+    assert own_place(unified) in (place, place / OUTSIDE)
     room.server.kill(child)
     room.end(child)
     room.server.close()
-    assert own_place() == place
+    assert own_place(unified) == place
     assert sorted(path.name for path in place.iterdir() if path.is_dir()) == before

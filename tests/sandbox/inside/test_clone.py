@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from pathlib import Path
 
 import pytest
 
@@ -12,18 +11,9 @@ from assay.sandbox.inside import linux
 from assay.sandbox.inside.clone import Cloner
 
 
-def unified():
-    """Where version 2 of cgroups is mounted, with or without controllers."""
-    for line in Path("/proc/self/mountinfo").read_text().splitlines():
-        fields, _, tail = line.partition(" - ")
-        if tail.startswith("cgroup2 "):
-            return Path(fields.split()[4])
-    pytest.skip("version 2 of cgroups is not mounted here")
-
-
 @pytest.fixture
-def leaf():
-    made = unified() / f"assay-test-{os.getpid()}"
+def leaf(unified):
+    made = unified / f"assay-test-{os.getpid()}"
     try:
         made.mkdir()
     except OSError as error:

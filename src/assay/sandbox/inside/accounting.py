@@ -24,14 +24,8 @@ class Process(NamedTuple):
 
 def run_delay_ns(pid: int) -> int:
     """How long the process's main thread was ready and waited for a processor; 0 where the kernel doesn't say."""
-    try:
-        fd = os.open(f"/proc/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return 0
-    try:
-        return int(os.read(fd, 128).split()[1])
-    finally:
-        os.close(fd)
+    schedstat = _told(f"/proc/{pid}/schedstat")
+    return 0 if schedstat is None else int(schedstat.split()[1])
 
 
 def tree_of(root: int) -> dict[int, Process]:
@@ -60,7 +54,7 @@ def used_bytes(pid: int) -> int:
     """Memory that the process has touched and that is no part of a file: its own, that of shared mappings, huge pages, and the tables that
     the kernel keeps of it all, which can be most of it; 0 where it has gone.
     """
-    status = _told(f"/proc/{pid}/status")
+    status = _told(f"/proc/{pid}/status") or b""
     found = (status.find(name) + len(name) for name in _USED if name in status)
     return sum(_kib(status[at : at + _NUMBER_BYTES]) for at in found) * 1024
 
@@ -72,16 +66,16 @@ def memory_bytes() -> tuple[int, int]:
     return _kib(lines["VmSize"]) * 1024, _kib(lines["VmData"]) * 1024
 
 
-def _told(path: str) -> bytes:
-    """What a small file of `/proc` says, empty where the process has gone. This is done so often that a file object would be too dear."""
+def _told(path: str) -> bytes | None:
+    """What a small file of `/proc` says, None where the process has gone. This is done so often that a file object would be too dear."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
-        return b""
+        return None
     try:
         return os.read(fd, _TOLD_BYTES)
     except OSError:  # it ended between the two calls
-        return b""
+        return None
     finally:
         os.close(fd)
 
@@ -92,21 +86,16 @@ def _kib(value: str | bytes) -> int:
 
 def _has_children(pid: int) -> bool:
     """Whether a process with one thread has any, dead or alive; True where the kernel doesn't say."""
-    try:
-        fd = os.open(f"/proc/{pid}/task/{pid}/children", os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return True
-    try:
-        return bool(os.read(fd, 1))
-    finally:
-        os.close(fd)
+    children = _told(f"/proc/{pid}/task/{pid}/children")
+    return children is None or bool(children)
 
 
 def _process(pid: int) -> list[Process]:
     """What `/proc` says of one, empty where it has gone."""
-    fields = _told(f"/proc/{pid}/stat").rpartition(b")")[2].split()
-    if not fields:
+    stat = _told(f"/proc/{pid}/stat")
+    if stat is None:
         return []
+    fields = stat.rpartition(b")")[2].split()
     threads = int(fields[17])
     ended = fields[0] == b"Z" and threads < 2
     return [Process(int(fields[1]), sum(int(ticks) for ticks in fields[11:15]) * _TICK_NS, 0 if ended else threads)]
