@@ -64,8 +64,7 @@ class Known:
 
     def _add(self, problem: Problem, key: str) -> Task:
         task = Task(problem, self._settings, key, len(self._kept))
-        for each in (task, *task.further):
-            each.shelf = self._shelf
+        task.keep_in(self._shelf)
         self._kept[key] = _Kept(problem, task, len(msgspec.json.encode(problem)))
         self._key_of[id(problem)] = key
         self._forget()

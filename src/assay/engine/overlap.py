@@ -103,8 +103,7 @@ class Tasks:
             return self._kept[problem.id]
         task = Task(problem, settings, self._keys.problem_part(problem, settings.groups), self._made)
         self._made += 1
-        for each in (task, *task.further):
-            each.shelf = self._shelf
+        task.keep_in(self._shelf)
         if again:
             self._kept[problem.id] = task
         return task

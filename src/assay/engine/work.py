@@ -97,6 +97,11 @@ class Task:
         self.lock = asyncio.Lock()
         self._numpy = _mentions_numpy(problem)
 
+    def keep_in(self, shelf: Keeper | None) -> None:
+        """Has what is found out about the problem, in all trials, kept there."""
+        for each in (self, *self.further):
+            each.shelf = shelf
+
     def flavour(self, program: Program) -> tuple[str, ...]:
         """Packages that are loaded beforehand for this program: numpy where the program or the problem names it."""
         return ("numpy",) if self._numpy or _NUMPY.search(program.source) else ()
