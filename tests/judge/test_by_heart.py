@@ -123,6 +123,9 @@ OBJECT = ("ok", Handle(1, "object", "T"))
     ("tests", "loaded", "replies"),
     [
         pytest.param(AssertTests(cases=("assert f(1) is not None",)), {}, [OBJECT], id="an object came back"),
+        pytest.param(
+            AssertTests(cases=("assert f(0) is not None",)), {}, [("ok", NAMED)], id="the function itself came back"
+        ),
         pytest.param(ONE, {}, [OBJECT, ("ok", 2)], id="an object was asked for something"),
         pytest.param(AssertTests(cases=("assert f(lambda: 1) == 2",)), {}, [("ok", 2)], id="a callable went out"),
         pytest.param(

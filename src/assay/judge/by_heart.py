@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 def can_be_known(session: Session) -> bool:
     """Whether a run of plain tests that has just ended asked for nothing but data, from the entry point alone, and all replies are kept."""
     asked = session.asked
-    alone = len(session.names) == session.values.objects_met == 1 and session.is_entry_a_function
+    # its own handle in a reply would be data of another kind: what has that number is for each program to say
+    alone = len(session.names) == session.values.mentions == 1 and session.is_entry_a_function
     return asked.goes_on and alone and bool(asked.answers) and None not in asked.answers
 
 

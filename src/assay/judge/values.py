@@ -42,6 +42,8 @@ class Values:
     is rounded to the width of what it is compared with, so that a float16 equals all that is near it, and an infinite one all that is
     large. Types that the reference gives too stay what they are: there the tests may be made for them.
 
+    `mentions` counts how often an object of the agent's was named in what came in.
+
     Args:
         holder: The session that stand-ins talk to.
         narrow: Names of such types that stay; None lets all stay and notes them in `narrow`.
@@ -58,11 +60,7 @@ class Values:
         self._exception_handles: dict[type, int] = {}
         self.origins: dict[int, str] = {}
         self._plain = True
-
-    @property
-    def objects_met(self) -> int:
-        """How many objects of the agent's stand-ins were made for."""
-        return len(self._remotes)
+        self.mentions = 0
 
     # -- out
 
@@ -150,6 +148,7 @@ class Values:
         return object.__new__(next(cls for cls, known in self.classes.items() if known == name))
 
     def _on_handle(self, number: int, kind: str, name: str, detail: str) -> Any:
+        self.mentions += 1
         known = self._remotes.get(number)
         if known is None:
             if len(self._remotes) >= MAX_HANDLES:
