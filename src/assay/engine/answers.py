@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.links import JudgeDied
-from assay.judge import SCREEN, read_questions
+from assay.judge import SCREEN, Script, read_questions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,7 +59,7 @@ def read_totals(task: Task, told: object) -> tuple[int, ...]:
 
 
 def read_answer(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A judge's answer; a report in it is read, once, as strictly as a file.
+    """A judge's answer; a report in it is read, once, as strictly as a file, and so is a script.
 
     Raises:
         JudgeDied: If it can't be read: then the judge is as good as dead.
@@ -67,7 +67,22 @@ def read_answer(task: Task, answer: tuple[Any, ...]) -> tuple[Any, ...]:
     if answer[0] != "report":
         return answer
     with _reading("the judge's report"):
-        return ("report", task.ruling.read_report(answer[1] if len(answer) == 2 else None, task.totals))
+        told, *script = answer[1:] or (None,)
+        report = task.ruling.read_report(told, task.totals)
+        return ("report", report, *(read_script(each) for each in script[:1]))
+
+
+def read_script(told: object) -> Script:
+    """A script.
+
+    Raises:
+        ValueError: It is none.
+    """
+    match told:
+        case (str(), tuple() as names, bytes(), bytes() as replies, bytes(), bytes()) if replies:
+            if all(type(name) is str for name in names):
+                return Script(*told)
+    raise ValueError("it is no script")
 
 
 @contextmanager

@@ -11,11 +11,19 @@ from assay.engine.answers import read_answer
 from assay.engine.calm import run_until_clear
 from assay.engine.links import JudgeDied
 from assay.records import StoppedBy
+from assay.sandbox import MOST_LINES_BYTES, Handover, Lines
 
 if TYPE_CHECKING:
+    import socket
+    from collections.abc import Awaitable, Callable
+
     from assay.engine.work import Task
     from assay.engine.worker import Fork
+    from assay.judge import Script
     from assay.records import Execution, Limits
+
+    _Asked = tuple[tuple[Any, ...], Execution, bool]
+    """The judge's answer, the facts about the agent, and whether it hung up first."""
 
 LAST_WORDS_S = 0.2
 """How long an agent that hung up by itself may take to end."""
@@ -41,9 +49,38 @@ async def ask_with_agent(
         SandboxError: If the agents' server is gone, or memory runs out again and again.
     """
 
-    async def ask(alone: bool) -> tuple[tuple[Any, ...], Execution, bool]:
-        return await _ask_once(fork, task, message, limits, alone=alone)
+    async def ask(alone: bool) -> _Asked:
+        return await _ask_once(fork, task, message, limits, *fork.agent(limits, alone=alone))
 
+    return await _asked_clearly(fork, ask)
+
+
+async def let_recite(
+    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits, script: Script
+) -> tuple[tuple[Any, ...], Execution]:
+    """As `ask_with_agent`, for a message about a program of which a judge need not be asked if it keeps to the script: the answer is
+    `("recited", seconds for the screen)` then. It is `("unclear",)` where nothing was found out.
+
+    Raises:
+        JudgeDied, NoEnd, SandboxError: As `ask_with_agent`.
+    """
+    _, source, seed, _ = message
+    lines = Lines(script.opening(source, seed), script.replies, script.questions, script.answers)
+    if sum(map(len, lines)) > MOST_LINES_BYTES:
+        return await ask_with_agent(fork, task, message, limits)
+
+    async def ask(alone: bool) -> _Asked:
+        told = await fork.say(limits, lines, patience_s(limits), alone=alone)
+        if isinstance(told, Handover):
+            said = (*message, told.heard, script.plan)
+            return await _ask_once(fork, task, said, limits, told.child_id, told.session)
+        agreed = told.agreed and told.facts.stopped_by is None
+        return ("recited", told.asked_s) if agreed else ("unclear",), told.facts, False
+
+    return await _asked_clearly(fork, ask)
+
+
+async def _asked_clearly(fork: Fork, ask: Callable[[bool], Awaitable[_Asked]]) -> tuple[tuple[Any, ...], Execution]:
     answer, facts, hung_up = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1])
     if hung_up and was_killed_by_others(facts):
         answer, facts, _ = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1])
@@ -51,9 +88,8 @@ async def ask_with_agent(
 
 
 async def _ask_once(
-    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits, *, alone: bool
-) -> tuple[tuple[Any, ...], Execution, bool]:
-    number, sock = fork.agent(limits, alone=alone)
+    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits, number: int, sock: socket.socket
+) -> _Asked:
     try:
         answer = read_answer(task, await fork.link.ask(message, sock, patience_s(limits)))
     except JudgeDied:

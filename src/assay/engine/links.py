@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import SandboxError
 from assay.judge.wire import codec
+from assay.sandbox import Ended, Handover
 
 if TYPE_CHECKING:
     from assay.records import Execution, Limits
-    from assay.sandbox import ForkServer
+    from assay.sandbox import ForkServer, Lines
 
 PATIENCE_S = 0.01
 """How long a child has to end by itself once its session is over: killing it at once would cost a message for each sample."""
@@ -130,7 +131,8 @@ class ServerLink:
 
     def __init__(self, server: ForkServer) -> None:
         self._server = server
-        self._waiting: dict[int, asyncio.Future[Execution]] = {}
+        self._waiting: dict[int, asyncio.Future[Ended]] = {}
+        self._listening: dict[int, asyncio.Future[Handover | None]] = {}
         self._next = 0
         self.broken: SandboxError | None = None
         asyncio.get_running_loop().add_reader(server.fileno(), self._read)
@@ -141,10 +143,7 @@ class ServerLink:
         Raises:
             SandboxError: If the server is gone.
         """
-        if self.broken is not None:
-            raise self.broken
-        self._next += 1
-        number = self._next
+        number = self._next_number()
         try:
             ours, theirs = socket.socketpair()
         except OSError as error:
@@ -159,6 +158,37 @@ class ServerLink:
         self._waiting[number] = asyncio.get_running_loop().create_future()
         return number, ours
 
+    def _next_number(self) -> int:
+        if self.broken is not None:
+            raise self.broken
+        self._next += 1
+        return self._next
+
+    async def say(
+        self, slot: int, limits: Limits, lines: Lines, patience_s: float, *, alone: bool = False
+    ) -> Ended | Handover:
+        """Starts a child that is known to be right if it says these lines: its end, or its session once it says something else. One whose
+        end is not in sight is ended after a while.
+
+        Raises:
+            SandboxError: If the server is gone.
+        """
+        number = self._next_number()
+        loop = asyncio.get_running_loop()
+        try:
+            self._server.spawn_to_say(number, slot, limits, lines, alone=alone)
+        except SandboxError as error:
+            self._break(error)
+            raise
+        self._waiting[number], self._listening[number] = loop.create_future(), loop.create_future()
+        kill = loop.call_later(patience_s, self._kill, number)
+        try:
+            handover = await self._listening[number]
+        finally:
+            kill.cancel()
+            del self._listening[number]
+        return handover or await self._ended(number)
+
     async def end(self, number: int, patience_s: float = PATIENCE_S) -> Execution:
         """Gives the facts about a child whose session is over. It ends by itself then; one that does not is ended after a while.
 
@@ -167,9 +197,14 @@ class ServerLink:
         """
         kill = asyncio.get_running_loop().call_later(patience_s, self._kill, number)
         try:
-            return await self._waiting[number]
+            return (await self._ended(number)).facts
         finally:
             kill.cancel()
+
+    async def _ended(self, number: int) -> Ended:
+        try:
+            return await self._waiting[number]
+        finally:
             self._waiting.pop(number, None)
 
     def _kill(self, number: int) -> None:
@@ -181,12 +216,23 @@ class ServerLink:
     def _read(self) -> None:
         try:
             if (got := self._server.receive()) is not None:  # if there is more, the loop comes back
-                number, execution = got
-                future = self._waiting.get(number)
-                if future is not None and not future.done():
-                    future.set_result(execution)
+                self._take(got)
         except (SandboxError, OSError) as error:
             self._break(error if isinstance(error, SandboxError) else SandboxError(str(error)))
+
+    def _take(self, got: Ended | Handover) -> None:
+        listening = self._listening.get(got.child_id)
+        heeded = listening is not None and not listening.done()
+        if isinstance(got, Ended):
+            future = self._waiting.get(got.child_id)
+            if future is not None and not future.done():
+                future.set_result(got)
+            if listening is not None and heeded:
+                listening.set_result(None)
+        elif listening is not None and heeded:
+            listening.set_result(got)
+        else:
+            got.session.close()  # nobody waits for it any more
 
     def _break(self, error: SandboxError) -> None:
         """Notes that the server is gone and tells everyone who waits. They get an error, not a cancellation: the task group of the lanes
@@ -195,7 +241,7 @@ class ServerLink:
         if self.broken is None:
             self.broken = error
             asyncio.get_running_loop().remove_reader(self._server.fileno())
-        for future in self._waiting.values():
+        for future in (*self._waiting.values(), *self._listening.values()):
             if not future.done():
                 future.set_exception(error)
                 future.exception()  # nobody may be waiting for it any more: then it is no news

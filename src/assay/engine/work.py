@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from assay.engine.settings import Settings
-    from assay.judge import HiddenQuestions
+    from assay.judge import HiddenQuestions, Report, Script
     from assay.records import InvalidProblem, Isolation, Problem, Program, Sample, Verdict
 
 CHUNK = 32
@@ -63,6 +63,14 @@ class Keeper(Protocol):
         """Keeps what is known of a problem now."""
 
 
+class Known(NamedTuple):
+    """What a program says that passes by heart, what the judge says of one that says so, and the screen that was in force."""
+
+    script: Script
+    report: Report
+    screen: HiddenQuestions | None
+
+
 class Task:
     """A problem on its way: what all lanes that work on it share. `calibration` is made once, by the first of them; `reference_s` and
     `reference_mib` are what the reference took and used in that run, 0 where that is not known. `unusable` says why it can't be
@@ -92,10 +100,19 @@ class Task:
         self.asks_hidden = settings.asks_hidden(problem) and not self.runs_whole
         self.screen: HiddenQuestions | None = None
         self.questions: HiddenQuestions | None = None
+        self._known: Known | None = None
         self.hidden_lock = asyncio.Lock()
         self.ready = False
         self.lock = asyncio.Lock()
         self._numpy = _mentions_numpy(problem)
+
+    def know(self, script: Script, report: Report) -> None:
+        """Notes what a program says that passes by heart, and has passed the screen as it stands now; and what the judge says of it."""
+        self._known = Known(script, report, self.screen)
+
+    def known(self) -> Known | None:
+        """What was noted last, if programs are still asked the same."""
+        return self._known if self._known is not None and self._known.screen is self.screen else None
 
     def keep_in(self, shelf: Keeper | None) -> None:
         """Has what is found out about the problem, in all trials, kept there."""

@@ -21,6 +21,8 @@ from assay.sandbox import ClockPage, ForkServer, ServerSpec
 if TYPE_CHECKING:
     import socket
 
+    from assay.sandbox import Ended, Handover, Lines
+
 JUDGE_LIMITS = Limits(time_s=10.0, cpu_s=3600.0, wall_s=86_400.0, memory_mib=4096, output_kib=65536)
 """A judge fork may compute for `time_s` at a stretch. Longer means that a value of the candidate's holds it up. Its totals, over all the
 problems and samples that it serves, are for what tests leave running in it: one that has used them up is replaced.
@@ -247,6 +249,14 @@ class Fork:
             SandboxError: If the agents' server is gone.
         """
         return self._agents.spawn(self._slot, limits, alone=alone)
+
+    async def say(self, limits: Limits, lines: Lines, patience_s: float, *, alone: bool = False) -> Ended | Handover:
+        """Starts an agent in this fork's slot that is known to be right if it says these lines (`ServerLink.say`).
+
+        Raises:
+            SandboxError: If the agents' server is gone.
+        """
+        return await self._agents.say(self._slot, limits, lines, patience_s, alone=alone)
 
     @property
     def agents(self) -> ServerLink:

@@ -4,6 +4,7 @@
 `whole_programs.py` run in the engine.
 """
 
+from assay.judge.by_heart import Script
 from assay.judge.plain_programs import is_plain_program, is_repeatable
 from assay.judge.plainness import is_plain
 from assay.judge.questions import SCREEN
@@ -42,6 +43,7 @@ __all__ = [
     "Marks",
     "Report",
     "Ruling",
+    "Script",
     "cases_of",
     "count_vacuous",
     "ends_sample",

@@ -4,6 +4,10 @@ A plain test (`plainness.py`) is built of calls of the candidate, of literals an
 chance, nothing outside. What comes of it is decided by the replies that it gets. Where these are the reference's, byte for byte and every
 one, it comes out as it did for the reference, which passed. Nothing is taken on trust: it is the same bytes, or the tests run.
 
+The first program that passes so shows what the next may say: its *script* is what is said to it and what it answers, as bytes. An agent
+that keeps to the script needs no judge at all, since all that a judge knows of a program is what its agent says; the sandbox holds both
+side by side (`sandbox/inside/ear.py`). One that says anything else comes here, with all that it has said.
+
 What keeps the door small: all that the tests asked of the reference must have been calls of its entry point, a function, with plain
 arguments, and all that came back data. So no test has asked anything of an object, or of a name that the candidate could define otherwise.
 
@@ -12,16 +16,49 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from assay.judge.loading import Program
 from assay.judge.recorder import PASSED
 from assay.judge.trial import Trial, total_cases
+from assay.judge.wire import framed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from assay.judge.calibration import Calibration
     from assay.judge.prepared import Prepared
     from assay.judge.session import Session
+
+
+class Script(NamedTuple):
+    """What is said to an agent and what a program that passes by heart answers: setup, names and encoded plan go with each source; then the
+    replies to these; the questions of the screen and the answers to them, nothing where none are asked. All from `replies` on are whole
+    frames.
+    """
+
+    setup: str
+    names: tuple[str, ...]
+    plan: bytes
+    replies: bytes
+    questions: bytes
+    answers: bytes
+
+    def opening(self, source: str, seed: int) -> bytes:
+        """The frame that has an agent load a program and answer the plan."""
+        return framed(Program(source, self.setup, self.names, seed).request(self.plan))
+
+
+def script_of(loaded: bytes, problem: Prepared, calibration: Calibration) -> Script:
+    """What a program has kept to that said `loaded`, passed by heart, and agreed on the whole screen, if the calibration has one."""
+    plan, screen = calibration.plan, calibration.screen
+    replies = (loaded, *(answer for answer in plan.answers if answer is not None))
+    questions = b"" if screen is None else framed(screen.batch.data)
+    answers = () if screen is None else (question.answer for question in screen.questions)
+    return Script(
+        problem.shared_setup, calibration.names, plan.data, b"".join(map(framed, replies)), questions,
+        b"".join(map(framed, answers)),
+    )  # fmt: skip
 
 
 def can_be_known(session: Session) -> bool:

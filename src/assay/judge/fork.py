@@ -8,7 +8,8 @@ Messages to and from the engine are frames of `guest/codec.py`; a message that n
     ("calibrate", seed, screens) + socket                    -> ("calibrated", calibration, totals, screen) | ("unusable", ...)
                                                                 | ("lost", why) | ("again",)
     ("calibrate live", seed, screens) + socket               -> the same, but for ("again",)
-    ("judge", source, seed, asks) + socket                   -> ("report", report) | ("again",)
+    ("judge", source, seed, asks) + socket                   -> ("report", report[, script]) | ("again",)
+    ("judge", source, seed, asks, heard, plan) + socket      -> the same
     ("live", source, seed, asks) + socket                    -> ("report", report)
     ("questions", seed, barred) + socket                     -> ("questions", questions) | ("stuck", variant)
     ("ask", source, seed, questions) + socket                -> ("answers", marks, first)
@@ -17,7 +18,8 @@ Messages to and from the engine are frames of `guest/codec.py`; a message that n
 `plain` says that the tests are (`plainness.py`). `totals` has the number of cases for each unit of tests. `again` asks for a fresh
 agent: the plan did not fit this program, and its agent has run ahead. `screen` and `questions` are hidden inputs (`hidden.py`), pairs of
 encoded arguments and the reference's reply; a `screen` of None says that the reference did not come back from them. `screens` says
-whether any are wanted, `asks` whether a program that passes is to be asked them.
+whether any are wanted, `asks` whether a program that passes is to be asked them. `script` is what those keep to that pass by heart
+(`by_heart.py`), told with the first that does. An agent that left it has been sent the program and that plan, and has said what was `heard`.
 
 Runs inside the jailed judge process: standard library only.
 """
@@ -32,7 +34,7 @@ from dataclasses import replace
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any
 
-from assay.judge.by_heart import passed_like_the_reference, repeats_the_reference
+from assay.judge.by_heart import passed_like_the_reference, repeats_the_reference, script_of
 from assay.judge.calibration import ANSWERS_CAP, Calibration, calibrate, without_reference
 from assay.judge.hidden import MAKING_PATIENCE_S, Batch, Maker, Screen, Stuck, answer_questions, ask_each, is_forgetful
 from assay.judge.loading import LoadFailure, Program
@@ -97,6 +99,7 @@ class ProblemServer:
         self._screen: Screen | None = None
         self._asking: Calibration | None = None
         self._plain = False
+        self._has_told_script = False
 
     def serve(self) -> None:
         """Answers messages until the engine hangs up."""
@@ -140,6 +143,7 @@ class ProblemServer:
     ) -> tuple[Any, ...]:
         self._problem = self._calibration = self._asking = self._runs = None
         self._plain = plain
+        self._has_told_script = False
         self._screen = Screen(problem["entry_point"], screen) if screen else None
         if are_runs(problem, groups):
             self._runs = prepare_runs(problem, groups)
@@ -213,9 +217,9 @@ class ProblemServer:
             return ("answers", "", None)
         return ("answers", *answer_questions(session, [Question(*each) for each in questions]))
 
-    def _channel(self, agent: socket.socket) -> Channel:
+    def _channel(self, agent: socket.socket, heard: bytes = b"") -> Channel:
         assert self._calibration is not None
-        return Channel(agent, self._clock, self._calibration.frame_cap)
+        return Channel(agent, self._clock, self._calibration.frame_cap, heard=heard)
 
     def _load(self, channel: Channel, source: str, seed: int) -> Session:
         """A session with a program that is asked nothing yet."""
@@ -229,21 +233,38 @@ class ProblemServer:
     def _judge(self, message: tuple[Any, ...], agent: socket.socket) -> tuple[Any, ...]:
         assert self._problem is not None
         assert self._calibration is not None
-        kind, source, seed, asks = message
+        kind, source, seed, asks, *said = message
+        if said and said[1] != self._calibration.plan.data:
+            return ("again",)  # this fork's reference was asked something else
         if asks and self._asking is None:  # made once: `replace` is slow
             self._asking = replace(self._calibration, screen=self._screen)
         calibration = self._asking if asks and self._asking else self._calibration
-        told, *report = judge_sample(
-            self._problem, calibration, self._channel(agent), source, seed, live=kind == "live"
-        )
-        return (told, *map(_without_the_usual, report))
+        told, *more = judge_sample(
+            self._problem, calibration, self._channel(agent, said[0] if said else b""), source, seed, live=kind == "live",
+            sent=bool(said), tells_script=not self._has_told_script,
+        )  # fmt: skip
+        if not more:
+            return (told,)
+        report, *script = more
+        self._has_told_script = self._has_told_script or bool(script)
+        return (told, _without_the_usual(report), *map(tuple, script))
 
 
 def judge_sample(
-    problem: Prepared, calibration: Calibration, channel: Channel, source: str, seed: int, *, live: bool = False
+    problem: Prepared,
+    calibration: Calibration,
+    channel: Channel,
+    source: str,
+    seed: int,
+    *,
+    live: bool = False,
+    sent: bool = False,
+    tells_script: bool = False,
 ) -> tuple[Any, ...]:
     """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it. One that passes is asked the calibration's
     screen, if it has one.
+
+    `sent` says that its agent has it already, and the plan. With `tells_script`, the script comes third if the program has kept to it.
     """
     session = Session(
         channel,
@@ -252,12 +273,13 @@ def judge_sample(
         changes_at_once=calibration.mutates,
         narrow=calibration.narrow,
     )
+    by_heart = False
+    program = Program(source, problem.shared_setup, calibration.names, seed)
     try:
-        session.load(
-            Program(source, problem.shared_setup, calibration.names, seed), Plan() if live else calibration.plan
-        )
+        session.load(program, Plan() if live else calibration.plan, sent=sent)
         session.modules = dict(calibration.modules)
-        if calibration.by_heart and repeats_the_reference(session):
+        by_heart = calibration.by_heart and repeats_the_reference(session)
+        if by_heart:
             trial = passed_like_the_reference(problem, session, calibration.expected)
         else:
             trial = run_trial(problem, session, seed, calibration.expected)
@@ -277,8 +299,16 @@ def judge_sample(
     if session.mismatched:
         return ("again",)
     report = _report(session, trial, calibration)
+    if not _passes(report):
+        return ("report", report)
     screen = calibration.screen
-    return ("report", report | _screened(session, screen) if screen is not None and _passes(report) else report)
+    agrees = True
+    if screen is not None:
+        report |= _screened(session, screen)
+        agrees = report["screened"] == len(screen.questions)
+    if by_heart and agrees and tells_script:
+        return ("report", report, script_of(session.loaded, problem, calibration))
+    return ("report", report)
 
 
 def _without_the_usual(report: dict[str, Any]) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class Batch:
 
     def __init__(self, entry: str, arguments: Sequence[bytes]) -> None:
         self._count = len(arguments)
-        self._data: bytes = codec.encode(("calls", codec.encode_calls([(entry, each) for each in arguments])))
+        self.data: bytes = codec.encode(("calls", codec.encode_calls([(entry, each) for each in arguments])))
 
     def ask(self, channel: Channel, patience_s: float = PATIENCE_S) -> list[bytes]:
         """The replies; none if they don't come whole and in time, or if something else was on its way.
@@ -81,7 +81,7 @@ class Batch:
             return []
         hurried = channel.hurried(patience_s)
         try:
-            hurried.send(self._data)
+            hurried.send(self.data)
             return [hurried.receive() for _ in range(self._count)]
         except SessionEnded:
             return []
@@ -92,11 +92,11 @@ class Screen:
 
     def __init__(self, entry: str, questions: Iterable[Sequence[bytes]]) -> None:
         self.questions = tuple(Question(*each) for each in questions)
-        self._batch = Batch(entry, [each.arguments for each in self.questions])
+        self.batch = Batch(entry, [each.arguments for each in self.questions])
 
     def ask(self, channel: Channel) -> int | None:
         """On how many questions the program agrees with the reference; None if it did not answer them all."""
-        replies = self._batch.ask(channel)
+        replies = self.batch.ask(channel)
         return count_agreed(replies, self.questions) if replies else None
 
 

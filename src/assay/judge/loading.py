@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.judge.showing import cut
+from assay.judge.wire import codec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,6 +31,11 @@ class Program(NamedTuple):
     setup: str
     names: tuple[str, ...]
     seed: int
+
+    def request(self, plan: bytes) -> bytes:
+        """The message that has an agent load it, with the encoded calls of a plan."""
+        message: bytes = codec.encode(("load", *self, plan))
+        return message
 
 
 class LoadFailure(Exception):

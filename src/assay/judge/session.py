@@ -94,6 +94,7 @@ class Session:
         self._has_plan = False
         self.replies = Replies(channel, Plan())
         self._pending: list[tuple[list[Any], Any]] = []
+        self.loaded = b""
 
     @property
     def ended(self) -> str | None:
@@ -118,8 +119,9 @@ class Session:
 
     # -- loading
 
-    def load(self, program: Program, plan: Plan) -> None:
-        """Sends the program, and the plan with it; binds the names that the tests need and takes in the replies to the plan.
+    def load(self, program: Program, plan: Plan, *, sent: bool = False) -> None:
+        """Sends the program, and the plan with it, unless that has been done (`sent`); binds the names that the tests need and takes in the
+        replies to the plan.
 
         Raises:
             LoadFailure: If the program does not compile, or raises while it loads.
@@ -127,9 +129,11 @@ class Session:
         """
         self._has_plan = bool(plan.calls)
         self.replies = Replies(self.channel, plan)
-        source, setup, names, seed = program
-        self.channel.send(codec.encode(("load", source, setup, names, seed, plan.data)))
-        reply = self._open_loaded(self.channel.receive())
+        names = program.names
+        if not sent:
+            self.channel.send(program.request(plan.data))
+        self.loaded = self.channel.receive()
+        reply = self._open_loaded(self.loaded)
         if reply[0] == "loaded" and len(reply) == 2 and type(reply[1]) is dict:
             for name in names:
                 if name in reply[1]:

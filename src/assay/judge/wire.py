@@ -51,6 +51,11 @@ codec: Any = sys.modules.get("assay_codec") or _load_codec()
 """The module `guest/codec.py`."""
 
 
+def framed(data: bytes) -> bytes:
+    """The bytes of a frame, as they go over a socket."""
+    return _LENGTH.pack(len(data)) + data
+
+
 class SessionEnded(BaseException):
     """The session with the agent is over: no more answers will come. Not an `Exception`, so that a test's `except` rarely meets it;
     where a bare `except:` does, `Session.ended` still tells.
@@ -79,6 +84,7 @@ class Channel:
         cap: Bytes that one frame may have.
         total_cap: Bytes that all frames may have together, where there is a limit.
         until_s: When (monotonic) the channel ends as `lost`, if ever.
+        heard: What the agent has said already.
     """
 
     def __init__(
@@ -88,10 +94,11 @@ class Channel:
         cap: int = FRAME_CAP,
         total_cap: int | None = None,
         until_s: float | None = None,
+        heard: bytes = b"",
     ) -> None:
         self._sock = sock
         self._clock = clock
-        self._buffer = b""
+        self._buffer = heard
         self._at = 0
         self._last = 0
         self._nap_s = NAP_S
@@ -118,7 +125,7 @@ class Channel:
         Raises:
             SessionEnded: If the agent is gone.
         """
-        data = _LENGTH.pack(len(data)) + data
+        data = framed(data)
         try:
             sent = self._sock.send(data, MSG_DONTWAIT)  # as nearly always, all of it
         except BlockingIOError:

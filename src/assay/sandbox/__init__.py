@@ -2,6 +2,7 @@
 
 from assay.sandbox.clock import ClockPage
 from assay.sandbox.doctor import Doctor, Layer, probe
-from assay.sandbox.server import ForkServer, ServerSpec
+from assay.sandbox.inside.protocol import MOST_LINES_BYTES, Lines
+from assay.sandbox.server import Ended, ForkServer, Handover, ServerSpec
 
-__all__ = ["ClockPage", "Doctor", "ForkServer", "Layer", "ServerSpec", "probe"]
+__all__ = ["MOST_LINES_BYTES", "ClockPage", "Doctor", "Ended", "ForkServer", "Handover", "Layer", "Lines", "ServerSpec", "probe"]

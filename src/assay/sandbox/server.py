@@ -13,7 +13,7 @@ import os
 import socket
 import subprocess
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -23,6 +23,9 @@ from assay.sandbox.doctor import this_host
 from assay.sandbox.inside import BOOT, protocol
 from assay.sandbox.interpreter import FLAGS, find_sites, real_interpreter
 from assay.sandbox.remedies import remedy
+
+if TYPE_CHECKING:
+    from assay.sandbox.inside.protocol import Lines
 
 _PACKAGE = Path(__file__).parent.parent
 _GUEST = _PACKAGE / "guest" / "agent.py"
@@ -49,6 +52,23 @@ class ServerSpec(Record):
     entry: str | None = None
     without: tuple[str, ...] = ()
     processor: int | None = None
+
+
+class Ended(NamedTuple):
+    """A child that has ended. `agreed`: it had lines, and said all that a right one says; `asked_s`: as `protocol.Report`."""
+
+    child_id: int
+    facts: Execution
+    agreed: bool
+    asked_s: float
+
+
+class Handover(NamedTuple):
+    """A child that has said something else than its lines: all that it has said, and our end of its session, the receiver's to close."""
+
+    child_id: int
+    heard: bytes
+    session: socket.socket
 
 
 class ForkServer:
@@ -131,6 +151,17 @@ class ForkServer:
         request = _request(child_id, slot, limits, self._role)._replace(alone=alone)
         self._send(protocol.pack_spawn(request), [session_fd])
 
+    def spawn_to_say(self, child_id: int, slot: int, limits: Limits, lines: Lines, *, alone: bool = False) -> None:
+        """Starts a child that is known to be right if it says these lines. The server speaks to it and listens; `receive` gives a `Handover`
+        once it says something else to the opening, or ends, or hits a limit, before it has said all.
+
+        Raises:
+            SandboxError: The server died.
+            SettingsError: The limits ask for a network.
+        """
+        request = _request(child_id, slot, limits, self._role)._replace(alone=alone)
+        self._send(protocol.pack_spawn(request, lines), [])
+
     def kill(self, child_id: int) -> None:
         """Ends a child that is no longer needed; its facts come all the same, with `killed`. One that has ended is left alone.
 
@@ -139,22 +170,27 @@ class ForkServer:
         """
         self._send(protocol.pack_kill(child_id), [])
 
-    def receive(self) -> tuple[int, Execution] | None:
-        """The next child's id and facts, or None while there are none. Doesn't wait.
+    def receive(self) -> Ended | Handover | None:
+        """What the server tells next, or None while there is nothing. Doesn't wait.
 
         Raises:
-            SandboxError: The server died.
+            SandboxError: The server died, or there is no descriptor left for what it hands over.
         """
         try:
-            data = self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT)
+            data, fds, _, _ = socket.recv_fds(self._control, protocol.DATAGRAM_BYTES, 1, socket.MSG_DONTWAIT)
         except BlockingIOError:
             return None
         except OSError as error:
             raise self._death() from error
+        if data[:1] == protocol.HANDOVER:
+            if not fds:
+                raise SandboxError("there is no descriptor for a sample's socket")
+            session = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fds[0])  # its kind told, or the kernel is asked
+            return Handover(*protocol.unpack_handover(data), session)
         if data[:1] != protocol.REPORT:
             raise self._death(data)
         report = protocol.unpack_report(data)
-        return report.child_id, _execution(report)
+        return Ended(report.child_id, _execution(report), report.agreed, report.asked_s)
 
     def close(self) -> None:
         """Ends the server and everything that it started, and waits for the end. May be called twice."""

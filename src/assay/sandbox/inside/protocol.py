@@ -1,12 +1,14 @@
 """Messages between the engine and a fork server: one datagram each, a fixed head of numbers, output behind it.
 
-Spawn requests carry the session's descriptor by SCM_RIGHTS. Both ends are ours; nothing here is ever written by a sample, save the text
-of its output, which is cut to `KEPT_BYTES` a stream. Runs inside the server process too: standard library only, CPython >= 3.9.
+Spawn requests carry the session's descriptor by SCM_RIGHTS, unless they have `Lines`: then the server makes the session, and hands it over
+by the same way if the child says something else. Both ends are ours; nothing here is ever written by a sample, save the text of its
+output, which is cut to `KEPT_BYTES` a stream, and what was heard of it when it is handed over, which nobody here reads. Runs inside the server process too: standard library only, CPython >= 3.9.
 """
 
 from __future__ import annotations
 
 import struct
+from itertools import accumulate
 from typing import NamedTuple
 
 KEPT_BYTES = 8192
@@ -15,14 +17,19 @@ KEPT_BYTES = 8192
 DATAGRAM_BYTES = 65536
 """Above the largest message of either side."""
 
-SPAWN, KILL, READY, REFUSED, BROKEN, REPORT = b"S", b"K", b"R", b"U", b"B", b"F"
+MOST_LINES_BYTES = 40_000
+"""Lines that are longer, all together, don't fit into a request with all that goes with them."""
+
+SPAWN, KILL, READY, REFUSED, BROKEN, REPORT, HANDOVER = b"S", b"K", b"R", b"U", b"B", b"F", b"H"
 
 STOPS = ("", "time", "cpu", "wall", "memory", "output", "processes")
 """Which limit ended a run; the index is what travels."""
 
 _SPAWN = struct.Struct("<c?HIQdddIIIII")
 _KILL = struct.Struct("<cxxxxxxxQ")
-_REPORT = struct.Struct("<cB??iiQddddII")
+_REPORT = struct.Struct("<cB??iiQdddddII?")
+_LINES = struct.Struct("<IIII")
+_HANDOVER = struct.Struct("<cxxxxxxxQ")
 UNSET = -1.0
 
 
@@ -42,10 +49,22 @@ class Spawn(NamedTuple):
     alone: bool = False
 
 
+class Lines(NamedTuple):
+    """What is said to a child and what a right one says: an opening and the replies to it, then, if there are any, questions and the answers
+    to them. All as it goes over the session's socket.
+    """
+
+    opening: bytes
+    replies: bytes
+    questions: bytes
+    answers: bytes
+
+
 class Report(NamedTuple):
     """The facts about one child that has ended: exit code or signal (the other is -1), which limit, what it used.
 
-    `bystander`: the kernel ended it, or a process of it, for want of memory that it isn't known to have used.
+    `bystander`: the kernel ended it, or a process of it, for want of memory that it isn't known to have used. `agreed`: it had lines, and
+    said all that a right one says; `asked_s` is how long it took over the questions, on the clock.
     """
 
     child_id: int
@@ -60,17 +79,38 @@ class Report(NamedTuple):
     peak_mib: float
     stdout: bytes | memoryview
     stderr: bytes | memoryview
+    agreed: bool = False
+    asked_s: float = 0.0
 
 
-def pack_spawn(spawn: Spawn) -> bytes:
+def pack_spawn(spawn: Spawn, lines: Lines | None = None) -> bytes:
     """The request's bytes."""
-    return _SPAWN.pack(SPAWN, spawn.alone, spawn.slot, 0, spawn.child_id, *spawn[2:-1])
+    head = _SPAWN.pack(SPAWN, spawn.alone, spawn.slot, 0, spawn.child_id, *spawn[2:-1])
+    return head if lines is None else b"".join((head, _LINES.pack(*map(len, lines)), *lines))
 
 
 def unpack_spawn(data: bytes) -> Spawn:
     """The request from its bytes."""
-    _, alone, slot, _, child_id, *limits = _SPAWN.unpack(data)
+    _, alone, slot, _, child_id, *limits = _SPAWN.unpack_from(data)
     return Spawn._make((child_id, slot, *limits, alone))
+
+
+def unpack_lines(data: bytes) -> Lines | None:
+    """The request's lines, if it has any."""
+    if len(data) == _SPAWN.size:
+        return None
+    ends = [*accumulate(_LINES.unpack_from(data, _SPAWN.size), initial=_SPAWN.size + _LINES.size)]
+    return Lines(*(data[start:end] for start, end in zip(ends, ends[1:])))
+
+
+def pack_handover(child_id: int, heard: bytes) -> list[bytes]:
+    """What goes with the session of a child that has said something else than its lines: all that it has said."""
+    return [_HANDOVER.pack(HANDOVER, child_id), heard]
+
+
+def unpack_handover(data: bytes) -> tuple[int, bytes]:
+    """The child's id, and what it has said."""
+    return int(_HANDOVER.unpack_from(data)[1]), data[_HANDOVER.size :]
 
 
 def pack_kill(child_id: int) -> bytes:
@@ -97,17 +137,19 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
         report.cpu_s,
         report.wall_s,
         report.peak_mib,
+        report.asked_s,
         len(report.stdout),
         len(report.stderr),
+        report.agreed,
     )
     return [head, report.stdout, report.stderr]
 
 
 def unpack_report(data: bytes) -> Report:
     """The facts from their bytes."""
-    _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _ = _REPORT.unpack_from(data)
-    time_s, cpu_s, wall_s, peak_mib = used
+    _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _, agreed = _REPORT.unpack_from(data)
+    time_s, cpu_s, wall_s, peak_mib, asked_s = used
     output = data[_REPORT.size :]
     out, err = output[:out_bytes], output[out_bytes:]
     facts = (child_id, exit_code, signal, stop, killed, bystander)
-    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err)
+    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err, agreed, asked_s)

@@ -20,6 +20,7 @@ from assay.sandbox.inside import accounting, limits, protocol
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
+from assay.sandbox.inside.ear import LEAVING_NS, Ear
 from assay.sandbox.inside.order import pack_order
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.wall import Wall, is_own, may_use_mib
@@ -72,7 +73,7 @@ class Supervisor:
         """
         mine, session = socket.socketpair()
         spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
-        self._start(spawn, session.detach(), rehearsal=True)
+        self._start(spawn, session.detach(), None, rehearsal=True)
         reports: list[protocol.Report] = []
         while not reports:
             self._turn(reports.append)
@@ -106,6 +107,8 @@ class Supervisor:
             child = self._watched.get(fd)
             if child is not None and fd == child.pidfd:
                 deliver(self._finish(child))
+            elif child is not None and child.ear is not None and fd == child.ear.fd:
+                self._listen(child, child.ear)
             elif child is not None:
                 self._take_output(child, fd)
             elif fd == self._alarm:
@@ -127,8 +130,10 @@ class Supervisor:
         if not data:
             return False
         if data[:1] == protocol.SPAWN:
-            session = int.from_bytes(ancillary[0][2], sys.byteorder)
-            self._start(protocol.unpack_spawn(data), session, rehearsal=False)
+            lines = protocol.unpack_lines(data)
+            ear = None if lines is None else Ear(lines)
+            session = int.from_bytes(ancillary[0][2], sys.byteorder) if ear is None else ear.session
+            self._start(protocol.unpack_spawn(data), session, ear, rehearsal=False)
         else:
             child = self._children.get(protocol.unpack_kill(data))
             if child is not None:  # it may have ended meanwhile
@@ -136,12 +141,12 @@ class Supervisor:
                 _kill(child)
         return True
 
-    def _start(self, spawn: protocol.Spawn, session: int, *, rehearsal: bool) -> None:
+    def _start(self, spawn: protocol.Spawn, session: int, ear: Ear | None, *, rehearsal: bool) -> None:
         cell = self._equipment.cells[spawn.slot]
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
         held_to = self._plan(spawn, cell)
-        child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot])
+        child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot], ear)
         if self._equipment.wall is not None:
             self._equipment.wall.fit(spawn)
             child.wall_at_birth = self._equipment.wall.look(spawn.slot, alone=spawn.alone)
@@ -161,6 +166,8 @@ class Supervisor:
         self._children[child.spawn.child_id] = child
         self._checks_ns[child.spawn.child_id] = self._equipment.rules.first_check_ns(child)
         self._watch_for(child, child.pidfd)
+        if child.ear is not None:
+            self._watch_for(child, child.ear.fd)
         if not self._equipment.rules.looks_soon:
             self._watch_output(child)
 
@@ -173,6 +180,40 @@ class Supervisor:
     def _watch_for(self, child: Child, fd: int) -> None:
         self._watched[fd] = child
         self._poll.register(fd, select.POLLIN)
+
+    def _unwatch(self, fd: int) -> None:
+        if self._watched.pop(fd, None) is not None:
+            self._poll.unregister(fd)
+
+    def _listen(self, child: Child, ear: Ear) -> None:
+        if not ear.listen():
+            return
+        if ear.strange:
+            self._hand_over(child, ear)
+        elif ear.agreed:
+            self._hang_up(ear)
+            due_ns = time.monotonic_ns() + LEAVING_NS
+            self._checks_ns[child.spawn.child_id] = min(due_ns, self._checks_ns[child.spawn.child_id])
+        else:
+            self._end_early(child, ear)
+
+    def _hang_up(self, ear: Ear) -> None:
+        self._unwatch(ear.fd)
+        ear.close()
+
+    def _end_early(self, child: Child, ear: Ear) -> None:
+        """Ends a child that is of no more use."""
+        if not ear.agreed:
+            self._hang_up(ear)
+        child.killed = True
+        _kill(child)
+
+    def _hand_over(self, child: Child, ear: Ear) -> None:
+        """Leaves a child that says something else to the engine, with all that it has said."""
+        message = protocol.pack_handover(child.spawn.child_id, ear.heard)
+        socket.send_fds(self._control, message, [ear.fd])
+        self._hang_up(ear)
+        child.ear = None
 
     def _take_output(self, child: Child, fd: int) -> None:
         child.take_output(child.read_fds.index(fd))
@@ -188,6 +229,9 @@ class Supervisor:
                 self._stop_if_due(child)
 
     def _next_check_ns(self, child: Child, now_ns: int) -> int:
+        if child.ear is not None and not child.killed and child.ear.is_late(now_ns):
+            child.ear.give_up()
+            self._end_early(child, child.ear)
         if not child.stop and not child.killed:
             return self._equipment.rules.check(child, now_ns)
         if now_ns - child.ended_ns > _STUCK_S * 1_000_000_000:
@@ -207,6 +251,8 @@ class Supervisor:
         child.cpu_ns = max(child.cpu_ns, int((usage.ru_utime + usage.ru_stime) * 1e9))
         child.peak_mib = max(0.0, usage.ru_maxrss / 1024 - self._base_rss_mib)
         child.drain()
+        if child.ear is not None:
+            self._end_hearing(child, child.ear)
         self._note_memory_kill(child, status)
         self._equipment.rules.at_end(child)
         self._forget(child)
@@ -223,7 +269,18 @@ class Supervisor:
             peak_mib=child.peak_mib,
             stdout=child.output.kept(0),
             stderr=child.output.kept(1),
+            agreed=child.ear is not None and child.ear.agreed,
+            asked_s=0.0 if child.ear is None else child.ear.asked_s,
         )
+
+    def _end_hearing(self, child: Child, ear: Ear) -> None:
+        if ear.agreed or ear.given_up:
+            return  # nobody listens any more
+        ear.give_up()
+        if ear.strange:
+            self._hand_over(child, ear)  # what it has said and is not read yet goes with it
+        else:
+            self._hang_up(ear)
 
     def _end_rest(self, child: Child) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -246,8 +303,7 @@ class Supervisor:
 
     def _forget(self, child: Child) -> None:
         for fd in (child.pidfd, *child.read_fds):
-            if self._watched.pop(fd, None) is not None:
-                self._poll.unregister(fd)
+            self._unwatch(fd)
             os.close(fd)
         del self._children[child.spawn.child_id], self._checks_ns[child.spawn.child_id]
         view = self._equipment.cells[child.spawn.slot].view
