@@ -5,4 +5,15 @@ from assay.sandbox.doctor import Doctor, Layer, probe
 from assay.sandbox.inside.protocol import MOST_LINES_BYTES, Lines
 from assay.sandbox.server import Ended, ForkServer, Handover, ServerSpec
 
-__all__ = ["MOST_LINES_BYTES", "ClockPage", "Doctor", "Ended", "ForkServer", "Handover", "Layer", "Lines", "ServerSpec", "probe"]
+__all__ = [
+    "MOST_LINES_BYTES",
+    "ClockPage",
+    "Doctor",
+    "Ended",
+    "ForkServer",
+    "Handover",
+    "Layer",
+    "Lines",
+    "ServerSpec",
+    "probe",
+]

@@ -185,7 +185,9 @@ class ForkServer:
         if data[:1] == protocol.HANDOVER:
             if not fds:
                 raise SandboxError("there is no descriptor for a sample's socket")
-            session = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fds[0])  # its kind told, or the kernel is asked
+            session = socket.socket(
+                socket.AF_UNIX, socket.SOCK_STREAM, 0, fds[0]
+            )  # its kind told, or the kernel is asked
             return Handover(*protocol.unpack_handover(data), session)
         if data[:1] != protocol.REPORT:
             raise self._death(data)

@@ -11,31 +11,35 @@ import pytest
 from assay.sandbox.inside import pages
 
 _BEGIN = """
-import os, re, sys
-from assay.sandbox.inside import pages
+import ctypes, os, re, sys
+from assay.sandbox.inside import linux, pages
 
-def resident_kib(wanted, pid="self"):
+code = pages.interpreter(pages._mappings(), ctypes.cast(ctypes.pythonapi.PyObject_Malloc, ctypes.c_void_p).value)
+
+def of_code(field, pid="self"):
     total = 0
     for row in open(f"/proc/{pid}/smaps"):
-        if re.match("[0-9a-f]+-[0-9a-f]+ ", row):
-            inside = wanted(row)
-        elif inside and row.startswith("Rss:"):
+        if span := re.match("([0-9a-f]+)-[0-9a-f]+ ", row):
+            inside = code.address <= int(span[1], 16) < code.address + code.size_bytes
+        elif inside and row.startswith(field + ":"):
             total += int(row.split()[1])
     return total
 
-def program(row):
-    return " r-xp " in row and "python" in row
-
-def in_clone(wanted):
+def in_clone(field):
     reader, writer = os.pipe()
     child = os.fork()
     if not child:
         os.close(writer)
         os.read(reader, 1)
         os._exit(0)
-    found = resident_kib(wanted, child)
+    found = of_code(field, child)
     os.close(reader), os.close(writer), os.wait()
     return found
+"""
+_REFUSED = """
+def refuse(*_):
+    raise OSError(22, "no")
+linux.fold = refuse
 """
 
 
@@ -46,19 +50,36 @@ def told_by(code: str) -> list[int]:
     return json.loads(done.stdout)
 
 
-def test_a_clone_has_the_pages_of_its_program_from_birth():
-    before, handed_down, after, own = told_by(
-        "resident_kib(program); before = in_clone(program); n = pages.hand_down()\n"
-        "print([before, n, in_clone(program), resident_kib(program)])"
+@pytest.mark.parametrize("refused", [False, True], ids=["in blocks", "no blocks to be had"])
+def test_a_clone_has_the_interpreters_code_from_birth(refused):
+    before, after, own = told_by(
+        (_REFUSED if refused else "")
+        + "before = in_clone('Rss'); pages.hand_down()\nprint([before, in_clone('Rss'), of_code('Rss')])"
     )
-    assert handed_down
     assert before < own * 0.75  # it has met a few by itself until it is looked at
     assert after > own * 0.8
 
 
-def test_what_is_handed_down_still_runs_and_cannot_be_written():
+def test_code_lies_in_large_blocks_as_far_as_it_fills_any():
+    held, huge_kib, of_clone_kib, fit = told_by(
+        "n = pages.hand_down()\nprint([n, of_code('AnonHugePages'), in_clone('AnonHugePages'), len(pages.blocks(code))])"
+    )
+    if not held:
+        pytest.skip("this interpreter's code fills no large block here, or none is to be had")
+    assert held <= fit
+    assert huge_kib == of_clone_kib == 2048 * held
+
+
+def test_where_blocks_are_refused_nothing_is_left_behind():
+    mapped = "sum(row.split()[1] == 'r-xp' for row in open('/proc/self/maps')), of_code('Size')"
+    before = told_by(f"print([{mapped}])")
+    assert told_by(f"{_REFUSED}\nn = pages.hand_down()\nprint([{mapped}, n])") == [*before, 0]
+
+
+@pytest.mark.parametrize("refused", [False, True], ids=["in blocks", "no blocks to be had"])
+def test_what_is_handed_down_still_runs_and_cannot_be_written(refused):
     code = "pages.hand_down()\nimport decimal, json\nprint([sum(' rwxp ' in row for row in open('/proc/self/maps'))])"
-    assert told_by(code) == [0]
+    assert told_by((_REFUSED if refused else "") + code) == [0]
 
 
 _OBJECTS = "kept = [object() for _ in range(400_000)]\n"

@@ -11,24 +11,32 @@ small = st.integers(0, 2**31 - 1)
 seconds = st.floats(0, 1e6)
 
 
-@given(
-    st.builds(
-        protocol.Spawn,
-        st.integers(1, 2**63),
-        st.integers(0, 65535),
-        seconds,
-        seconds,
-        seconds,
-        small,
-        small,
-        small,
-        small,
-        small,
-        st.booleans(),
-    )
+spawns = st.builds(
+    protocol.Spawn,
+    st.integers(1, 2**63),
+    st.integers(0, 65535),
+    seconds,
+    seconds,
+    seconds,
+    small,
+    small,
+    small,
+    small,
+    small,
+    st.booleans(),
 )
-def test_a_request_arrives_as_it_was_sent(spawn):
-    assert protocol.unpack_spawn(protocol.pack_spawn(spawn)) == spawn
+line = st.binary(max_size=100)
+
+
+@given(spawns, st.none() | st.builds(protocol.Lines, line, line, line, line))
+def test_a_request_arrives_as_it_was_sent(spawn, lines):
+    data = protocol.pack_spawn(spawn, lines)
+    assert (protocol.unpack_spawn(data), protocol.unpack_lines(data)) == (spawn, lines)
+
+
+@given(st.integers(1, 2**63), line)
+def test_a_handover_arrives_as_it_was_sent(child_id, heard):
+    assert protocol.unpack_handover(b"".join(protocol.pack_handover(child_id, heard))) == (child_id, heard)
 
 
 @given(st.integers(1, 2**63))
@@ -51,6 +59,8 @@ def test_a_request_to_kill_arrives_as_it_was_sent(child_id):
         seconds,
         st.binary(max_size=protocol.KEPT_BYTES),
         st.binary(max_size=protocol.KEPT_BYTES),
+        st.booleans(),
+        seconds,
     )
 )
 def test_a_report_arrives_as_it_was_sent(report):

@@ -36,6 +36,9 @@ _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 _libc.mmap.restype = ctypes.c_void_p
 _libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+_libc.mremap.restype = ctypes.c_void_p
+_libc.mremap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+_libc.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 _libc.madvise.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 _libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
@@ -150,10 +153,30 @@ def pause_on(signals: tuple[int, ...]) -> None:
 
 def map_shared(fd: int, offset: int, size_bytes: int) -> int:
     """Address of a shared, writable mapping of a file, without the copy of the descriptor that `mmap.mmap` keeps."""
-    address = _libc.mmap(None, size_bytes, 3, 1, fd, offset)
-    if address is None or address == ctypes.c_void_p(-1).value:
-        check(-1, "mmap")
-    return int(address or 0)
+    return _address(_libc.mmap(None, size_bytes, 3, 1, fd, offset), "mmap")
+
+
+def map_private(size_bytes: int) -> int:
+    """Address of new memory of this process's own, readable and writable."""
+    return _address(_libc.mmap(None, size_bytes, 3, 0x22, -1, 0), "mmap")
+
+
+def unmap(address: int, size_bytes: int) -> None:
+    """Gives mapped memory back."""
+    check(_libc.munmap(address, size_bytes), "munmap")
+
+
+def remap(address: int, size_bytes: int, to: int) -> None:
+    """Moves mapped memory to another address, in the place of what is mapped there, in one step."""
+    may_move, fixed = 1, 2
+    _address(_libc.mremap(address, size_bytes, size_bytes, may_move | fixed, to), "mremap")
+
+
+def _address(result: int | None, call: str) -> int:
+    """What a call gave that maps memory, or OSError."""
+    if result is None or result == ctypes.c_void_p(-1).value:
+        check(-1, call)
+    return int(result or 0)
 
 
 def fold(address: int, size_bytes: int) -> None:
