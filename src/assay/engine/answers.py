@@ -35,8 +35,8 @@ def forget_calibration(task: Task) -> None:
     task.calibration, task.totals, task.screen, task.questions = None, (), None, None
 
 
-def take_calibration(task: Task, calibration: bytes, totals: object, screen: object) -> None:
-    """Takes over what the reference's run told.
+def take_calibration(task: Task, calibration: bytes, totals: object, screen: object, *foretold: object) -> None:
+    """Takes over what the reference's run told; `foretold` are report and script of programs that say the same, if they are known.
 
     Raises:
         JudgeDied: If it can't be right.
@@ -46,6 +46,10 @@ def take_calibration(task: Task, calibration: bytes, totals: object, screen: obj
         questions = () if screen is None else read_questions(screen)
     task.screen = None if screen is None else questions if len(questions) == SCREEN else ()
     task.calibration = calibration
+    if foretold:
+        answer = read_answer(task, ("report", *foretold))
+        if len(answer) == 3:
+            task.know(answer[2], answer[1])
 
 
 def read_totals(task: Task, told: object) -> tuple[int, ...]:
@@ -79,9 +83,16 @@ def read_script(told: object) -> Script:
         ValueError: It is none.
     """
     match told:
-        case (str(), tuple() as names, bytes(), bytes() as replies, bytes(), bytes()) if replies:
-            if all(type(name) is str for name in names):
-                return Script(*told)
+        case (
+            str() as setup,
+            tuple() as names,
+            bytes() as plan,
+            bytes() as replies,
+            bytes() as questions,
+            bytes() as answers,
+        ):
+            if replies and all(type(name) is str for name in names):
+                return Script(setup, names, plan, replies, questions, answers)
     raise ValueError("it is no script")
 
 

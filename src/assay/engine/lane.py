@@ -240,8 +240,8 @@ class Lane:
             seed, screens = self._settings.seed, task.asks_hidden
             answer = await self._referee.calibrate(fork, task.limits, seed, screens=screens)
             match answer:
-                case ("calibrated", bytes() as calibration, totals, screen):
-                    take_calibration(task, calibration, totals, screen)
+                case ("calibrated", bytes() as calibration, totals, screen, *foretold):
+                    take_calibration(task, calibration, totals, screen, *foretold)
         except JudgeDied:
             await self._drop_fork()
         return task.calibration is not None
@@ -251,8 +251,8 @@ class Lane:
         if was_starved(facts):
             answer, facts = await self._ask_reference(task, with_patience(task.limits))
         match answer:
-            case ("calibrated", bytes() as calibration, totals, screen):
-                take_calibration(task, calibration, totals, screen)
+            case ("calibrated", bytes() as calibration, totals, screen, *foretold):
+                take_calibration(task, calibration, totals, screen, *foretold)
                 task.reference_s, task.reference_mib = facts.time_s, facts.peak_mib
             case ("unusable", str(reason), bool(of_reference)):
                 raise Unusable(reason[:REASON_CUT], Fault.REFERENCE if of_reference else Fault.TESTS)

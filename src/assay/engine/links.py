@@ -241,7 +241,8 @@ class ServerLink:
         if self.broken is None:
             self.broken = error
             asyncio.get_running_loop().remove_reader(self._server.fileno())
-        for future in (*self._waiting.values(), *self._listening.values()):
+        waiting: list[asyncio.Future[Any]] = [*self._waiting.values(), *self._listening.values()]
+        for future in waiting:
             if not future.done():
                 future.set_exception(error)
                 future.exception()  # nobody may be waiting for it any more: then it is no news

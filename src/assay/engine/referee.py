@@ -44,10 +44,14 @@ class Referee:
             JudgeDied: The judge is gone, or so busy with the answer that it has to be given up; with it the problem that it had open.
         """
         answer = await self._ask(fork, limits, ("calibrate", seed, screens))
-        passed = answer is not None and answer[0] == "calibrated"
-        if answer is None or not passed or answer[-1] is None:  # the last: it did not come back from a hidden input
-            await self.close()
-        return answer if passed else None
+        match answer:
+            case ("calibrated", _, _, screen, *_):
+                if screen is None:  # it did not come back from a hidden input
+                    await self.close()
+                return answer
+            case _:
+                await self.close()
+                return None
 
     async def _ask(self, fork: Fork, limits: Limits, message: tuple[Any, ...]) -> tuple[Any, ...] | None:
         try:

@@ -107,8 +107,9 @@ class Task:
         self._numpy = _mentions_numpy(problem)
 
     def know(self, script: Script, report: Report) -> None:
-        """Notes what a program says that passes by heart, and has passed the screen as it stands now; and what the judge says of it."""
-        self._known = Known(script, report, self.screen)
+        """Notes what a program says that passes by heart and agrees on all of the screen as it stands now, and what the judge says of it."""
+        if bool(script.questions) == bool(self.screen):
+            self._known = Known(script, report, self.screen)
 
     def known(self) -> Known | None:
         """What was noted last, if programs are still asked the same."""

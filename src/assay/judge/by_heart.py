@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.judge.calibration import Calibration
+    from assay.judge.hidden import Screen
     from assay.judge.prepared import Prepared
     from assay.judge.session import Session
 
@@ -49,9 +50,9 @@ class Script(NamedTuple):
         return framed(Program(source, self.setup, self.names, seed).request(self.plan))
 
 
-def script_of(loaded: bytes, problem: Prepared, calibration: Calibration) -> Script:
-    """What a program has kept to that said `loaded`, passed by heart, and agreed on the whole screen, if the calibration has one."""
-    plan, screen = calibration.plan, calibration.screen
+def script_of(calibration: Calibration, problem: Prepared, loaded: bytes, screen: Screen | None) -> Script:
+    """What a program has kept to that said `loaded`, passed by heart, and agreed on all of the screen, if there is one."""
+    plan = calibration.plan
     replies = (loaded, *(answer for answer in plan.answers if answer is not None))
     questions = b"" if screen is None else framed(screen.batch.data)
     answers = () if screen is None else (question.answer for question in screen.questions)

@@ -39,7 +39,8 @@ ANSWERS_CAP = 256 << 20
 class Calibration:
     """What candidates are held to. `expected` has, for each unit, counts for its asserts or the reference's replies. `screen`
     are the hidden inputs that a program which passes is asked, where it is to be asked any. `narrow` names types of numbers that the
-    reference gives and candidates may give too. `by_heart`: whoever gives the reference's replies to the plan passes as it did.
+    reference gives and candidates may give too. `by_heart`: whoever gives the reference's replies to the plan passes as it did. `loaded` is
+    what its agent said once it was loaded, where it was loaded here.
     """
 
     names: tuple[str, ...]
@@ -54,6 +55,7 @@ class Calibration:
     narrow: frozenset[str] = frozenset()
     screen: Screen | None = None
     by_heart: bool = False
+    loaded: bytes = b""
 
     def to_plain(self, problem: Prepared) -> dict[str, Any]:
         """A form that the codec takes, for the next process that serves this problem: it need not read the tests' inputs again. Calls that
@@ -150,7 +152,7 @@ def calibrate(
         names=tuple(session.names), modules=session.modules, policy=frozenset(session.operations), mutates=session.mutated,
         expected=tuple(trial.evidence), plan=Plan(session.asked.calls, session.asked.answers), probes=probes,
         frame_cap=max(FRAME_CAP, 2 * channel.largest + 65536), delegated=trial.delegated,
-        narrow=frozenset(session.values.narrow), by_heart=by_heart,
+        narrow=frozenset(session.values.narrow), by_heart=by_heart, loaded=session.loaded,
     )  # fmt: skip
 
 

@@ -5,8 +5,8 @@ data-set code, never candidate code. It can't speak for another problem: the eng
 Messages to and from the engine are frames of `guest/codec.py`; a message that needs an agent carries the socket to it::
 
     ("problem", problem, groups, plain, calibration | None, screen) -> ("ready", calibrated, totals) | ("unusable", reason, of_reference)
-    ("calibrate", seed, screens) + socket                    -> ("calibrated", calibration, totals, screen) | ("unusable", ...)
-                                                                | ("lost", why) | ("again",)
+    ("calibrate", seed, screens) + socket                    -> ("calibrated", calibration, totals, screen[, report, script])
+                                                                | ("unusable", ...) | ("lost", why) | ("again",)
     ("calibrate live", seed, screens) + socket               -> the same, but for ("again",)
     ("judge", source, seed, asks) + socket                   -> ("report", report[, script]) | ("again",)
     ("judge", source, seed, asks, heard, plan) + socket      -> the same
@@ -19,7 +19,8 @@ Messages to and from the engine are frames of `guest/codec.py`; a message that n
 agent: the plan did not fit this program, and its agent has run ahead. `screen` and `questions` are hidden inputs (`hidden.py`), pairs of
 encoded arguments and the reference's reply; a `screen` of None says that the reference did not come back from them. `screens` says
 whether any are wanted, `asks` whether a program that passes is to be asked them. `script` is what those keep to that pass by heart
-(`by_heart.py`), told with the first that does. An agent that left it has been sent the program and that plan, and has said what was `heard`.
+(`by_heart.py`), `report` what comes of it: both are told with the calibration if the reference has kept to it too, and with the first that
+does. An agent that left it has been sent the program and that plan, and has said what was `heard`.
 
 Runs inside the jailed judge process: standard library only.
 """
@@ -174,7 +175,19 @@ class ProblemServer:
             return ("lost", str(ended))
         screen = self._make_screen(channel, seed) if screens else ()
         self._screen = Screen(self._problem.entry_point or "", screen) if screen else None
-        return ("calibrated", codec.encode(self._calibration.to_plain(self._problem)), self._totals(), screen)
+        totals = self._totals()
+        told = (codec.encode(self._calibration.to_plain(self._problem)), totals, screen)
+        return ("calibrated", *told, *self._foretell(self._calibration, totals))
+
+    def _foretell(self, calibration: Calibration, totals: tuple[int, ...]) -> tuple[Any, ...]:
+        """What is said of programs that say what the reference has said, and their script; nothing where they are to be looked at."""
+        assert self._problem is not None
+        if not calibration.by_heart:
+            return ()
+        report: dict[str, Any] = {"letters": tuple(PASSED * total for total in totals)}
+        if self._screen is not None:
+            report["screened"] = len(self._screen.questions)
+        return report, tuple(script_of(calibration, self._problem, calibration.loaded, self._screen))
 
     def _calls(self) -> list[bytes]:
         """The calls of the entry point that the tests make."""
@@ -250,17 +263,10 @@ class ProblemServer:
         return (told, _without_the_usual(report), *map(tuple, script))
 
 
-def judge_sample(
-    problem: Prepared,
-    calibration: Calibration,
-    channel: Channel,
-    source: str,
-    seed: int,
-    *,
-    live: bool = False,
-    sent: bool = False,
-    tells_script: bool = False,
-) -> tuple[Any, ...]:
+def judge_sample(  # noqa: PLR0913 (the last three are one line at the only call that has them)
+    problem: Prepared, calibration: Calibration, channel: Channel, source: str, seed: int, *, live: bool = False,
+    sent: bool = False, tells_script: bool = False,
+) -> tuple[Any, ...]:  # fmt: skip
     """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it. One that passes is asked the calibration's
     screen, if it has one.
 
@@ -307,7 +313,7 @@ def judge_sample(
         report |= _screened(session, screen)
         agrees = report["screened"] == len(screen.questions)
     if by_heart and agrees and tells_script:
-        return ("report", report, script_of(session.loaded, problem, calibration))
+        return ("report", report, script_of(calibration, problem, session.loaded, screen))
     return ("report", report)
 
 

@@ -152,8 +152,8 @@ class ForkServer:
         self._send(protocol.pack_spawn(request), [session_fd])
 
     def spawn_to_say(self, child_id: int, slot: int, limits: Limits, lines: Lines, *, alone: bool = False) -> None:
-        """Starts a child that is known to be right if it says these lines. The server speaks to it and listens; `receive` gives a `Handover`
-        once it says something else to the opening, or ends, or hits a limit, before it has said all.
+        """Starts a child that is known to be right if it says these lines. The server speaks to it and listens; `receive` gives a
+        `Handover` once it says something else to the opening, or ends, or hits a limit, before it has said all.
 
         Raises:
             SandboxError: The server died.

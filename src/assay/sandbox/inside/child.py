@@ -33,8 +33,8 @@ _FILES_MIB = 64
 
 class Child:
     """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed; `bystander`
-    that memory ran out and the kernel ended it, or a process of it, for what may have been others'. `ear` listens to one that has lines, until
-    it is handed over.
+    that memory ran out and the kernel ended it, or a process of it, for what may have been others'. `ear` listens to one that has lines,
+    until it is handed over.
     """
 
     def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer, ear: Ear | None = None) -> None:

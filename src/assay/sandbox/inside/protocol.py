@@ -2,7 +2,8 @@
 
 Spawn requests carry the session's descriptor by SCM_RIGHTS, unless they have `Lines`: then the server makes the session, and hands it over
 by the same way if the child says something else. Both ends are ours; nothing here is ever written by a sample, save the text of its
-output, which is cut to `KEPT_BYTES` a stream, and what was heard of it when it is handed over, which nobody here reads. Runs inside the server process too: standard library only, CPython >= 3.9.
+output, which is cut to `KEPT_BYTES` a stream, and what was heard of it when it is handed over, which nobody here reads.
+Runs inside the server process too: standard library only, CPython >= 3.9.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ class Spawn(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """What is said to a child and what a right one says: an opening and the replies to it, then, if there are any, questions and the answers
-    to them. All as it goes over the session's socket.
+    """What is said to a child and what a right one says: an opening and the replies to it, then, if there are any, questions and the
+    answers to them. All as it goes over the session's socket.
     """
 
     opening: bytes
