@@ -107,7 +107,7 @@ class Task:
         self._numpy = _mentions_numpy(problem)
 
     def know(self, script: Script, report: Report) -> None:
-        """Notes what a program says that passes by heart and agrees on all of the screen as it stands now, and what the judge says of it."""
+        """Notes what a program says that passes by heart and agrees on all of the screen as it is now, and what the judge says of it."""
         if bool(script.questions) == bool(self.screen):
             self._known = Known(script, report, self.screen)
 
