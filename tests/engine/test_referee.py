@@ -59,7 +59,13 @@ def spawned(monkeypatch):
         slots.append(slot)
         return spawn(self, slot, *more, **named)
 
+    async def counted_too(self, slot, *more, **named):
+        slots.append(slot)
+        return await say(self, slot, *more, **named)
+
+    say = links.ServerLink.say
     monkeypatch.setattr(links.ServerLink, "spawn", counted)
+    monkeypatch.setattr(links.ServerLink, "say", counted_too)
     return slots
 
 
@@ -102,3 +108,31 @@ def test_a_reference_that_fails_in_company_is_judged_by_its_run_alone():
     )
     assert outcomes(found) == {"before": Outcome.PASSED, "after": Outcome.PASSED}
     assert list(found.invalids) == ["wrong"]
+
+
+@pytest.mark.parametrize("foretold", [(), ({"letters": ()}, ())])
+@pytest.mark.parametrize(
+    ("answer", "stays"),
+    [
+        (("calibrated", b"", (), ()), True),
+        (("calibrated", b"", (), None), False),
+        (("unusable", "no", True), False),
+        (None, False),
+    ],
+    ids=["well", "lost over hidden inputs", "fails", "gone"],
+)
+def test_an_agent_that_may_be_at_work_still_is_not_used_again(monkeypatch, answer, stays, foretold):
+    told = answer if answer is None or answer[0] != "calibrated" else (*answer, *foretold)
+    closed = []
+
+    async def ask(*_):
+        return told
+
+    async def close(self):
+        closed.append(self)
+
+    monkeypatch.setattr(referee.Referee, "_ask", ask)
+    monkeypatch.setattr(referee.Referee, "close", close)
+    passed = answer is not None and answer[0] == "calibrated"
+    assert asyncio.run(referee.Referee(0).calibrate(None, None, 0, screens=True)) == (told if passed else None)
+    assert bool(closed) is not stays

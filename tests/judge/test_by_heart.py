@@ -10,8 +10,9 @@ import pytest
 from court import problem
 from replies import Clock, Handle, frame, packed
 
-from assay.judge import fork
+from assay.judge import Script, fork
 from assay.judge.calibration import Calibration, calibrate
+from assay.judge.hidden import Screen
 from assay.judge.prepared import prepare
 from assay.judge.wire import Channel, codec
 from assay.records import AssertTests, CallTests, CheckTests, Oracle
@@ -163,3 +164,93 @@ def test_answers_beyond_the_room_for_them_are_not_known_by_heart(monkeypatch):
 def test_an_exception_that_both_raise_is_no_data():
     tests = AssertTests(cases=("try:\n    f(1)\nexcept ValueError:\n    pass\nassert f(2) == 3",))
     assert not calibrated(prepared(tests), F, RAISED, ("ok", 3)).by_heart
+
+
+# -- the script
+
+
+def served(*replies, tests=(ASSERTS,), screen=None):
+    """A judge fork's problem, calibrated by these replies, and what it told then."""
+    server = fork.ProblemServer(None, Clock())
+    server._problem, server._plain = prepared(*tests), True
+
+    def calibrate_it(channel):
+        server._screen = screen
+        return server._calibrate(0, False, channel._sock, live=False)
+
+    return server, on_a_channel(calibrate_it, replies)
+
+
+def answer_of(server, *replies, heard=None, plan=None, asks=False):
+    """What it tells of a program whose agent says that."""
+    said = () if heard is None else (heard, server._calibration.plan.data if plan is None else plan)
+    return on_a_channel(lambda channel: server._judge(("judge", "", 0, asks, *said), channel._sock), replies)
+
+
+RIGHT = (F, ("ok", 2), ("ok", 3), ("ok", 4))
+REPLIES = b"".join(packed(frame(reply)) for reply in RIGHT)
+
+
+def test_the_script_is_told_with_the_calibration():
+    server, told = served(*RIGHT)
+    _, _, totals, screen, report, script = told
+    assert (totals, screen, report) == ((1, 1), (), {"letters": ("P", "P")})
+    assert Script(*script) == Script("", ("f",), server._calibration.plan.data, REPLIES, b"", b"")
+
+
+def test_no_script_where_nothing_is_known_by_heart():
+    _, told = served(F, OBJECT, ("ok", 2), tests=(ONE,))
+    assert (told[0], len(told)) == ("calibrated", 4)
+
+
+def test_the_script_is_told_once_with_the_first_that_keeps_to_it():
+    server, _ = served(*RIGHT)
+    assert len(answer_of(server, F, ("ok", 2), ("ok", 3), ("ok", 5))) == 2
+    kind, report, script = answer_of(server, *RIGHT)
+    assert (kind, report, Script(*script).replies) == ("report", {"letters": ("P", "P")}, REPLIES)
+    assert answer_of(server, *RIGHT) == (kind, report)
+
+
+def test_the_opening_is_the_message_that_a_judge_would_send():
+    sent = []
+    server, told = served(*RIGHT)
+    script = Script(*told[-1])
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(REPLIES)
+        server._judge(("judge", "source é\ud800", 7, False), ours)
+        sent = theirs.recv(65536)
+    assert script.opening("source é\ud800", 7) == sent
+
+
+@pytest.mark.parametrize("cut", [0, 3, len(packed(frame(F))), len(REPLIES) - 1, len(REPLIES)])
+@pytest.mark.parametrize("last", [("ok", 4), ("ok", 5)])
+def test_a_program_that_was_heard_elsewhere_is_judged_as_if_it_had_been_heard_here(cut, last):
+    said = b"".join(packed(frame(reply)) for reply in (*RIGHT[:-1], last))
+    server, _ = served(*RIGHT)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.sendall(said[cut:])
+        theirs.shutdown(socket.SHUT_WR)
+        told = server._judge(("judge", "", 0, False, said[:cut], server._calibration.plan.data), ours)
+        assert theirs.recv(100, socket.MSG_DONTWAIT) == b"" if ours.close() else True
+    assert told[1] == answer_of(server, *RIGHT[:-1], last)[1]
+
+
+def test_a_program_that_was_asked_another_plan_is_asked_again():
+    server, _ = served(*RIGHT)
+    assert answer_of(server, *RIGHT, heard=b"", plan=b"other") == ("again",)
+
+
+def test_with_a_screen_its_questions_and_answers_are_part_of_the_script(monkeypatch):
+    questions = [(codec.encode(((n,), ())), frame(("ok", n + 1))) for n in (7, 8)]
+    server, _ = served(*RIGHT)
+    server._screen = Screen("f", questions)
+    for agreed in (None, 1):
+        monkeypatch.setattr(Screen, "ask", lambda *_, agreed=agreed: agreed)
+        assert len(answer_of(server, *RIGHT, asks=True)) == 2, "it does not agree on all of it"
+    monkeypatch.setattr(Screen, "ask", lambda *_: 2)
+    kind, report, script = answer_of(server, *RIGHT, asks=True)
+    assert (kind, report["screened"]) == ("report", 2)
+    assert Script(*script).questions == packed(server._screen.batch.data)
+    assert Script(*script).answers == b"".join(packed(frame(("ok", n))) for n in (8, 9))

@@ -1,0 +1,174 @@
+"""A child that has lines: who says them needs nobody, who says anything else is handed over whole, and nobody outlives a limit."""
+
+from __future__ import annotations
+
+import select
+from pathlib import Path
+
+import pytest
+
+from assay.errors import SandboxError
+from assay.records import Limits, StoppedBy
+from assay.sandbox import ClockPage, Ended, ForkServer, Handover, Lines, ServerSpec
+
+ENTRY = str(Path(__file__).parent / "entries" / "talker.py")
+SLOTS, PATIENCE_S = 3, 30
+YES = Lines(b"say('yes')\n", b"yes", b"say('sure')\n", b"sure")
+PLAIN = YES._replace(questions=b"", answers=b"")
+
+
+class Stage:
+    """A server of talkers."""
+
+    def __init__(self):
+        self._clock = ClockPage.create(SLOTS)
+        self._server = ForkServer.start(ServerSpec(role="agent", entry=ENTRY, slots=SLOTS), self._clock.fileno())
+        self._last = 0
+
+    def begin(self, lines, slot=0, **limits):
+        """Starts a child; its id."""
+        self._last += 1
+        self._server.spawn_to_say(self._last, slot, Limits(**limits), lines)
+        return self._last
+
+    def told(self):
+        """What the server tells next."""
+        while True:
+            ready, _, _ = select.select([self._server], [], [], PATIENCE_S)
+            assert ready, "nothing came"
+            if (got := self._server.receive()) is not None:
+                return got
+
+    def run(self, lines, **limits):
+        """All that the server tells of one child, up to its end."""
+        child_id, told = self.begin(lines, **limits), []
+        while not told or not isinstance(told[-1], Ended):
+            told.append(self.told())
+        assert {each.child_id for each in told} == {child_id}
+        return told
+
+    def kill(self, child_id):
+        self._server.kill(child_id)
+
+    def close(self):
+        self._server.close()
+        self._clock.close()
+
+
+@pytest.fixture(scope="module")
+def stage():
+    opened = Stage()
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("lines", [YES, PLAIN], ids=["questions", "no questions"])
+@pytest.mark.parametrize(
+    "opening",
+    [b"say('yes')\n", b"say('y'); time.sleep(0.05); say('es')\n", b"os.write(1, b'noise'); say('yes')\n"],
+    ids=["at once", "in pieces", "with output"],
+)
+def test_who_says_its_lines_ends_by_itself(stage, lines, opening):
+    (ended,) = stage.run(lines._replace(opening=opening))
+    assert (ended.agreed, ended.facts.exit_code, ended.facts.killed, ended.facts.stopped_by) == (True, 0, False, None)
+    assert (ended.asked_s > 0) is bool(lines.questions)
+    assert ("noise" in ended.facts.stdout) is (b"noise" in opening)
+
+
+@pytest.mark.parametrize(
+    ("opening", "heard"),
+    [(b"say('no')\n", b"no"), (b"say('yes!')\n", b"yes!"), (b"say('yes' * 20_000)\n", b"yes" * 20_000)],
+    ids=["another", "more", "far more"],
+)
+def test_who_says_something_else_is_handed_over_and_goes_on(stage, opening, heard):
+    child_id = stage.begin(YES._replace(opening=opening))
+    handover = stage.told()
+    assert isinstance(handover, Handover)
+    said = handover.heard
+    with handover.session as session:
+        session.settimeout(PATIENCE_S)
+        while len(said) < len(heard):
+            said += session.recv(65536)
+        assert said == heard
+        session.sendall(b"say('still here')\n")
+        assert session.recv(100) == b"still here"
+    ended = stage.told()
+    assert (ended.child_id, ended.agreed, ended.facts.exit_code) == (child_id, False, 0)
+
+
+@pytest.mark.parametrize(
+    ("opening", "heard", "wanted"),
+    [
+        (b"os._exit(5)\n", b"", {"exit_code": 5}),
+        (b"say('ye'); os._exit(5)\n", b"ye", {"exit_code": 5}),
+        (b"say('ye')\nfor _ in iter(int, 1): pass\n", b"ye", {"stopped_by": StoppedBy.TIME}),
+        (b"say('ye'); time.sleep(60)\n", b"ye", {"stopped_by": StoppedBy.TIME}),
+        (b"say('ye'); x = b'1' * (400 << 20); time.sleep(60)\n", b"ye", {"stopped_by": StoppedBy.MEMORY}),
+    ],
+    ids=["mute", "half-way", "computes", "sleeps", "too much memory"],
+)
+def test_who_ends_before_it_has_said_all_is_handed_over_with_all_it_said(stage, opening, heard, wanted):
+    *before, ended = stage.run(YES._replace(opening=opening), time_s=0.4, memory_mib=128)
+    assert not ended.agreed
+    (handover,) = before or [None]
+    with handover.session as session:
+        session.settimeout(PATIENCE_S)
+        said = handover.heard
+        try:
+            while more := session.recv(100):
+                said += more
+        except ConnectionResetError:  # it had not read all that was said to it
+            pass
+    assert said == heard
+    assert {name: getattr(ended.facts, name) for name in wanted} == wanted
+
+
+@pytest.mark.parametrize(
+    ("questions", "killed"),
+    [
+        (b"say('sore')\n", True),
+        (b"say('sure!')\n", True),
+        (b"os._exit(0)\n", None),
+        (b"time.sleep(60)\n", True),
+        (b"exec('while True: pass')\n", True),
+    ],
+    ids=["another", "more", "none", "sleeps", "loops"],
+)
+def test_who_answers_the_questions_otherwise_is_ended_soon(stage, questions, killed):
+    (ended,) = stage.run(YES._replace(questions=questions), time_s=20.0)
+    assert (ended.agreed, ended.facts.stopped_by) == (False, None)
+    assert killed in (None, ended.facts.killed)  # one that goes by itself may be met on its way
+    assert ended.facts.time_s < 5
+
+
+def test_who_stays_when_all_is_said_is_ended(stage):
+    (ended,) = stage.run(PLAIN._replace(opening=b"say('yes'); time.sleep(60)\n"))
+    assert (ended.agreed, ended.facts.killed, ended.facts.stopped_by) == (True, True, None)
+    assert ended.facts.time_s < 5
+
+
+def test_a_child_that_lingers_does_not_take_the_next_ones_ear_with_it(stage):
+    """The next child's socket gets the number of the first one's, which has hung up but not ended."""
+    slow = stage.begin(PLAIN._replace(opening=b"say('yes'); time.sleep(0.005); os._exit(0)\n"), slot=0)
+    others = [stage.begin(PLAIN._replace(opening=b"time.sleep(0.1); say('yes')\n"), slot=slot) for slot in (1, 2)]
+    ended = {}
+    while len(ended) < 3:
+        got = stage.told()
+        assert isinstance(got, Ended)
+        ended[got.child_id] = got.agreed
+    assert ended == dict.fromkeys([slow, *others], True)
+
+
+def test_a_child_that_is_no_longer_needed_is_handed_over_on_its_way_out(stage):
+    child_id = stage.begin(YES._replace(opening=b"say('y'); time.sleep(60)\n"))
+    stage.kill(child_id)
+    handover, ended = stage.told(), stage.told()
+    handover.session.close()
+    assert (handover.heard or b"y", ended.agreed, ended.facts.killed) == (b"y", False, True)
+
+
+def test_a_server_that_is_gone_says_so():
+    stage = Stage()
+    stage.close()
+    with pytest.raises(SandboxError):
+        stage.begin(YES)
