@@ -121,13 +121,14 @@ def assay(work: list[tuple[Problem, list[Sample]]], hidden: HiddenMode) -> tuple
 def count_agents() -> dict[str, int]:
     """Counts the processes that assay starts."""
     counts = {"started": 0}
-    spawn = links.ServerLink.spawn
+    for name in ("spawn", "say"):
+        start = getattr(links.ServerLink, name)
 
-    def counted(self: Any, *more: Any, **named: Any) -> Any:
-        counts["started"] += 1
-        return spawn(self, *more, **named)
+        def counted(self: Any, *more: Any, start: Any = start, **named: Any) -> Any:
+            counts["started"] += 1
+            return start(self, *more, **named)
 
-    links.ServerLink.spawn = counted  # type: ignore[method-assign] # a measurement, not the product
+        setattr(links.ServerLink, name, counted)
     return counts
 
 
