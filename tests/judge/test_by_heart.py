@@ -70,7 +70,7 @@ def test_the_references_replies_need_no_trial(tests, replies, letters, trials):
     first = calibrated(asked, F, *told)
     for known in (first, Calibration.from_plain(codec.decode(codec.encode(first.to_plain(asked))), asked)):
         assert known.by_heart
-        kind, report = judged(asked, known, F, *told)
+        kind, report, _ = judged(asked, known, F, *told)
         assert (kind, report["letters"], report["failure"], report["live"]) == ("report", letters, None, False)
     assert not trials
     assert report == judged(asked, replace(known, by_heart=False), F, *told)[1]

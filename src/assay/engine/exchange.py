@@ -10,6 +10,7 @@ import msgspec
 from assay.engine.answers import read_answer
 from assay.engine.calm import run_until_clear
 from assay.engine.links import JudgeDied
+from assay.judge import Report, Script
 from assay.records import StoppedBy
 from assay.sandbox import MOST_LINES_BYTES, Handover, Lines
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from assay.engine.work import Task
     from assay.engine.worker import Fork
-    from assay.judge import Script
     from assay.records import Execution, Limits
 
     _Asked = tuple[tuple[Any, ...], Execution, bool]
@@ -55,16 +55,45 @@ async def ask_with_agent(
     return await _asked_clearly(fork, ask)
 
 
-async def let_recite(
-    fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits, script: Script
+async def judge_program(fork: Fork, task: Task, source: str, seed: int, *, asks: bool) -> tuple[Report, Execution]:
+    """What is said of one program, and the facts about its agent. One that passes is asked the screen too, if `asks` is set. One that keeps
+    to the problem's script needs no judge.
+
+    Raises:
+        JudgeDied: The judge is gone, or its answer can't be read.
+        NoEnd: There is none.
+        SandboxError: The agents' server is gone, or memory runs out again and again.
+    """
+    as_usual = asks == bool(task.screen)
+    known = task.known() if as_usual else None
+    answer: tuple[Any, ...] = ("unclear",)
+    if known is not None:
+        answer, facts = await _let_recite(fork, task, ("judge", source, seed, asks), known.script)
+    if answer == ("unclear",):
+        answer, facts = await ask_with_agent(fork, task, ("judge", source, seed, asks), task.limits)
+    if answer == ("again",):
+        answer, facts = await ask_with_agent(fork, task, ("live", source, seed, asks), task.limits)
+    match answer:
+        case ("recited", float(screen_s)) if known is not None:
+            return msgspec.structs.replace(known.report, screen_s=screen_s), facts
+        case ("report", Report() as report):
+            return report, facts
+        case ("report", Report() as report, Script() as script):
+            if as_usual:
+                task.know(script, report)
+            return report, facts
+        case _:
+            raise JudgeDied("the judge's answer can't be read")
+
+
+async def _let_recite(
+    fork: Fork, task: Task, message: tuple[Any, ...], script: Script
 ) -> tuple[tuple[Any, ...], Execution]:
     """As `ask_with_agent`, for a message about a program of which a judge need not be asked if it keeps to the script: the answer is
     `("recited", seconds for the screen)` then. It is `("unclear",)` where nothing was found out.
-
-    Raises:
-        JudgeDied, NoEnd, SandboxError: As `ask_with_agent`.
     """
     _, source, seed, _ = message
+    limits = task.limits
     lines = Lines(script.opening(source, seed), script.replies, script.questions, script.answers)
     if sum(map(len, lines)) > MOST_LINES_BYTES:
         return await ask_with_agent(fork, task, message, limits)

@@ -12,10 +12,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
-from assay.engine.exchange import NoEnd, ask_with_agent, let_recite, was_starved, with_patience
+from assay.engine.exchange import NoEnd, ask_with_agent, judge_program, was_starved, with_patience
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee
@@ -23,13 +21,13 @@ from assay.engine.runs import Runner
 from assay.engine.settings import LANES
 from assay.engine.worker import Fork, Worker
 from assay.errors import SandboxError
-from assay.judge import Marks, Report, Script, of_tests, verdict_of_runs, weigh
+from assay.judge import Marks, of_tests, verdict_of_runs, weigh
 from assay.records import Execution, Fault, InvalidProblem, Outcome, StoppedBy
 
 if TYPE_CHECKING:
     from assay.engine.settings import Settings
     from assay.engine.work import Chunk, Events, Job, Task
-    from assay.judge import CaseRun
+    from assay.judge import CaseRun, Report
     from assay.records import Limits, Verdict
 
 TRIES = 2
@@ -331,27 +329,7 @@ class Lane:
     ) -> tuple[Report, Execution]:
         """What the judge tells of one program, and the facts about its agent. One that passes is asked the screen too, if `asks` is set."""
         fork = await self._open(task, flavour)
-        asked = (job.program.source, self._settings.seed, asks)
-        as_usual = asks == bool(task.screen)
-        known = task.known() if as_usual else None
-        answer: tuple[Any, ...] = ("unclear",)
-        if known is not None:
-            answer, facts = await let_recite(fork, task, ("judge", *asked), task.limits, known.script)
-        if answer == ("unclear",):
-            answer, facts = await self._ask_with_agent(fork, task, ("judge", *asked))
-        if answer == ("again",):
-            answer, facts = await self._ask_with_agent(fork, task, ("live", *asked))
-        match answer:
-            case ("recited", float(screen_s)) if known is not None:
-                return msgspec.structs.replace(known.report, screen_s=screen_s), facts
-            case ("report", Report() as report):
-                return report, facts
-            case ("report", Report() as report, Script() as script):
-                if as_usual:
-                    task.know(script, report)
-                return report, facts
-            case _:
-                raise JudgeDied("the judge's answer can't be read")
+        return await judge_program(fork, task, job.program.source, self._settings.seed, asks=asks)
 
     async def _ask_hidden(
         self, task: Task, flavour: tuple[str, ...], message: tuple[Any, ...], limits: Limits

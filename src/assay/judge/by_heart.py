@@ -26,8 +26,8 @@ from assay.judge.wire import framed
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from assay.judge.calibration import Calibration
     from assay.judge.hidden import Screen
+    from assay.judge.plan import Plan
     from assay.judge.prepared import Prepared
     from assay.judge.session import Session
 
@@ -50,16 +50,19 @@ class Script(NamedTuple):
         return framed(Program(source, self.setup, self.names, seed).request(self.plan))
 
 
-def script_of(calibration: Calibration, problem: Prepared, loaded: bytes, screen: Screen | None) -> Script:
+def script_of(program: Program, plan: Plan, loaded: bytes, screen: Screen | None) -> Script:
     """What a program has kept to that said `loaded`, passed by heart, and agreed on all of the screen, if there is one."""
-    plan = calibration.plan
     replies = (loaded, *(answer for answer in plan.answers if answer is not None))
     questions = b"" if screen is None else framed(screen.batch.data)
     answers = () if screen is None else (question.answer for question in screen.questions)
     return Script(
-        problem.shared_setup, calibration.names, plan.data, b"".join(map(framed, replies)), questions,
+        program.setup,
+        program.names,
+        plan.data,
+        b"".join(map(framed, replies)),
+        questions,
         b"".join(map(framed, answers)),
-    )  # fmt: skip
+    )
 
 
 def can_be_known(session: Session) -> bool:

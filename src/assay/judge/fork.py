@@ -187,7 +187,8 @@ class ProblemServer:
         report: dict[str, Any] = {"letters": tuple(PASSED * total for total in totals)}
         if self._screen is not None:
             report["screened"] = len(self._screen.questions)
-        return report, tuple(script_of(calibration, self._problem, calibration.loaded, self._screen))
+        program = Program("", self._problem.shared_setup, calibration.names, 0)
+        return report, tuple(script_of(program, calibration.plan, calibration.loaded, self._screen))
 
     def _calls(self) -> list[bytes]:
         """The calls of the entry point that the tests make."""
@@ -230,7 +231,7 @@ class ProblemServer:
             return ("answers", "", None)
         return ("answers", *answer_questions(session, [Question(*each) for each in questions]))
 
-    def _channel(self, agent: socket.socket, heard: bytes = b"") -> Channel:
+    def _channel(self, agent: socket.socket, heard: bytes | None = None) -> Channel:
         assert self._calibration is not None
         return Channel(agent, self._clock, self._calibration.frame_cap, heard=heard)
 
@@ -252,25 +253,22 @@ class ProblemServer:
         if asks and self._asking is None:  # made once: `replace` is slow
             self._asking = replace(self._calibration, screen=self._screen)
         calibration = self._asking if asks and self._asking else self._calibration
-        told, *more = judge_sample(
-            self._problem, calibration, self._channel(agent, said[0] if said else b""), source, seed, live=kind == "live",
-            sent=bool(said), tells_script=not self._has_told_script,
-        )  # fmt: skip
-        if not more:
-            return (told,)
-        report, *script = more
-        self._has_told_script = self._has_told_script or bool(script)
-        return (told, _without_the_usual(report), *map(tuple, script))
+        channel = self._channel(agent, said[0] if said else None)
+        match judge_sample(self._problem, calibration, channel, source, seed, live=kind == "live"):
+            case ("report", report, script) if not self._has_told_script:
+                self._has_told_script = True
+                return ("report", _without_the_usual(report), tuple(script))
+            case ("report", report, *_):
+                return ("report", _without_the_usual(report))
+            case again:
+                return again
 
 
-def judge_sample(  # noqa: PLR0913 (the last three are one line at the only call that has them)
-    problem: Prepared, calibration: Calibration, channel: Channel, source: str, seed: int, *, live: bool = False,
-    sent: bool = False, tells_script: bool = False,
-) -> tuple[Any, ...]:  # fmt: skip
+def judge_sample(
+    problem: Prepared, calibration: Calibration, channel: Channel, source: str, seed: int, *, live: bool = False
+) -> tuple[Any, ...]:
     """Judges one program: `("report", report)`, or `("again",)` where the plan did not fit it. One that passes is asked the calibration's
-    screen, if it has one.
-
-    `sent` says that its agent has it already, and the plan. With `tells_script`, the script comes third if the program has kept to it.
+    screen, if it has one. The script comes third if the program has kept to it.
     """
     session = Session(
         channel,
@@ -282,7 +280,7 @@ def judge_sample(  # noqa: PLR0913 (the last three are one line at the only call
     by_heart = False
     program = Program(source, problem.shared_setup, calibration.names, seed)
     try:
-        session.load(program, Plan() if live else calibration.plan, sent=sent)
+        session.load(program, Plan() if live else calibration.plan)
         session.modules = dict(calibration.modules)
         by_heart = calibration.by_heart and repeats_the_reference(session)
         if by_heart:
@@ -312,8 +310,8 @@ def judge_sample(  # noqa: PLR0913 (the last three are one line at the only call
     if screen is not None:
         report |= _screened(session, screen)
         agrees = report["screened"] == len(screen.questions)
-    if by_heart and agrees and tells_script:
-        return ("report", report, script_of(calibration, problem, session.loaded, screen))
+    if by_heart and agrees:
+        return ("report", report, script_of(program, calibration.plan, session.loaded, screen))
     return ("report", report)
 
 

@@ -119,9 +119,8 @@ class Session:
 
     # -- loading
 
-    def load(self, program: Program, plan: Plan, *, sent: bool = False) -> None:
-        """Sends the program, and the plan with it, unless that has been done (`sent`); binds the names that the tests need and takes in the
-        replies to the plan.
+    def load(self, program: Program, plan: Plan) -> None:
+        """Sends the program, and the plan with it, unless that has been done; binds the names that the tests need and takes in the replies.
 
         Raises:
             LoadFailure: If the program does not compile, or raises while it loads.
@@ -129,13 +128,12 @@ class Session:
         """
         self._has_plan = bool(plan.calls)
         self.replies = Replies(self.channel, plan)
-        names = program.names
-        if not sent:
+        if not self.channel.is_open:
             self.channel.send(program.request(plan.data))
         self.loaded = self.channel.receive()
         reply = self._open_loaded(self.loaded)
         if reply[0] == "loaded" and len(reply) == 2 and type(reply[1]) is dict:
-            for name in names:
+            for name in program.names:
                 if name in reply[1]:
                     self._bind(name, reply[1][name])
         else:

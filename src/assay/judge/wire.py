@@ -75,8 +75,9 @@ class Clock(Protocol):
 
 
 class Channel:
-    """Frames to and from one agent. `ended` says why there will be no more, once that is so: `lost` (closed between frames), `torn`
-    (closed within one), `protocol` (not of the encoding), `flood` (too much altogether).
+    """Frames to and from one agent. `is_open` says that somebody else has sent the first request. `ended` says why there will be no more,
+    once that is so: `lost` (closed between frames), `torn` (closed within one), `protocol` (not of the encoding), `flood` (too much
+    altogether).
 
     Args:
         sock: Our end.
@@ -84,7 +85,7 @@ class Channel:
         cap: Bytes that one frame may have.
         total_cap: Bytes that all frames may have together, where there is a limit.
         until_s: When (monotonic) the channel ends as `lost`, if ever.
-        heard: What the agent has said already.
+        heard: What the agent has said already to what it was sent first; None where nothing was sent.
     """
 
     def __init__(
@@ -94,11 +95,12 @@ class Channel:
         cap: int = FRAME_CAP,
         total_cap: int | None = None,
         until_s: float | None = None,
-        heard: bytes = b"",
+        heard: bytes | None = None,
     ) -> None:
         self._sock = sock
         self._clock = clock
-        self._buffer = heard
+        self._buffer = heard or b""
+        self.is_open = heard is not None
         self._at = 0
         self._last = 0
         self._nap_s = NAP_S
