@@ -33,6 +33,7 @@ def take_kept(task: Task, kept: tuple[Any, ...]) -> None:
 def forget_calibration(task: Task) -> None:
     """Leaves the problem as if its reference had told nothing."""
     task.calibration, task.totals, task.screen, task.questions = None, (), None, None
+    task.forget_known()
 
 
 def take_calibration(task: Task, calibration: bytes, totals: object, screen: object, *foretold: object) -> None:
@@ -46,6 +47,7 @@ def take_calibration(task: Task, calibration: bytes, totals: object, screen: obj
         questions = () if screen is None else read_questions(screen)
     task.screen = None if screen is None else questions if len(questions) == SCREEN else ()
     task.calibration = calibration
+    task.forget_known()
     if foretold:
         answer = read_answer(task, ("report", *foretold))
         if len(answer) == 3:

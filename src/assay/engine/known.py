@@ -33,7 +33,8 @@ class _Kept(NamedTuple):
 
     @property
     def size_bytes(self) -> int:
-        return self.text_bytes + len(self.task.calibration or b"")
+        known = self.task.known()
+        return self.text_bytes + len(self.task.calibration or b"") + (known.script.size_bytes if known else 0)
 
 
 class Known:

@@ -11,6 +11,7 @@ import msgspec
 
 from assay.judge import Ruling, is_plain, is_plain_program, is_repeatable, is_whole_program, unit_groups
 from assay.records import Fault
+from assay.sandbox import MOST_LINES_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -107,9 +108,15 @@ class Task:
         self._numpy = _mentions_numpy(problem)
 
     def know(self, script: Script, report: Report) -> None:
-        """Notes what a program says that passes by heart and agrees on all of the screen as it is now, and what the judge says of it."""
-        if bool(script.questions) == bool(self.screen):
+        """Notes what a program says that passes by heart and agrees on all of the screen as it is now, and what the judge says of it. What
+        is too long to be held beside an agent's words is not kept.
+        """
+        if bool(script.questions) == bool(self.screen) and script.size_bytes <= MOST_LINES_BYTES:
             self._known = Known(script, report, self.screen)
+
+    def forget_known(self) -> None:
+        """Leaves it as if no program had passed by heart."""
+        self._known = None
 
     def known(self) -> Known | None:
         """What was noted last, if programs are still asked the same."""

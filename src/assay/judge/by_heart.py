@@ -45,6 +45,11 @@ class Script(NamedTuple):
     questions: bytes
     answers: bytes
 
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of all that is said, without the program."""
+        return len(self.plan) + len(self.replies) + len(self.questions) + len(self.answers)
+
     def opening(self, source: str, seed: int) -> bytes:
         """The frame that has an agent load a program and answer the plan."""
         return framed(Program(source, self.setup, self.names, seed).request(self.plan))
