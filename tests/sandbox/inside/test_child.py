@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from assay.sandbox.inside import accounting
 from assay.sandbox.inside.accounting import Process
 from assay.sandbox.inside.child import CPU, MEMORY, TIME, AgentRules, Child
 from assay.sandbox.inside.output import OutputBuffer
@@ -60,6 +61,22 @@ def test_a_lone_burners_limit_is_time_unless_its_cpu_limit_is_the_lower_one(thre
     rules._tree = lambda pid: {pid: Process(1, 2 * SECOND_NS, threads)}
     rules.check(child, child.started_ns + SECOND_NS // 100)
     assert child.stop == stop
+
+
+@pytest.mark.parametrize(
+    ("ran_ns", "threads", "looks"),
+    [([5, 5, 5], 1, 1), ([5, 6, 6], 1, 2), ([5, 5, 5], 2, 3), ([0, 0, 0], 1, 3)],
+    ids=["it sleeps", "it ran once more", "it has threads", "the kernel does not say"],
+)
+def test_only_a_lone_process_that_has_slept_is_not_looked_at_again(monkeypatch, ran_ns, threads, looks):
+    child = Child(Spawn(1, 0, 9.0, 9.0, 9.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
+    child.pid = os.getpid()
+    rules, seen, told = AgentRules(forks=True), [], iter(ran_ns)
+    rules._tree = lambda pid: seen.append(pid) or {pid: Process(1, 0, threads)}
+    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (next(told), 0))
+    for _ in ran_ns:
+        rules.check(child, child.started_ns + 1)
+    assert len(seen) == looks
 
 
 @pytest.mark.parametrize(("peak_mib", "stop"), [(99.0, 0), (130.0, 0), (200.0, MEMORY)])

@@ -24,8 +24,16 @@ class Process(NamedTuple):
 
 def run_delay_ns(pid: int) -> int:
     """How long the process's main thread was ready and waited for a processor; 0 where the kernel doesn't say."""
+    return scheduled_ns(pid)[1]
+
+
+def scheduled_ns(pid: int) -> tuple[int, int]:
+    """How long the process's main thread has run, and how long it was ready and waited for a processor; 0 where the kernel doesn't say."""
     schedstat = _told(f"/proc/{pid}/schedstat")
-    return 0 if schedstat is None else int(schedstat.split()[1])
+    if schedstat is None:
+        return 0, 0
+    ran_ns, delay_ns, _ = schedstat.split()
+    return int(ran_ns), int(delay_ns)
 
 
 def tree_of(root: int) -> dict[int, Process]:

@@ -59,6 +59,8 @@ class Child:
         self.peak_mib = 0.0
         self.born_bytes: dict[int, int] = {}
         self.effective_ns = 0
+        self.ran_ns = 0
+        self.is_alone = False
         self.overran = False
 
     def open_pipes(self) -> None:
@@ -103,7 +105,8 @@ class Child:
 
         The kernel counts a wait when it ends, so a later look may find less than an earlier one.
         """
-        now = self.wall_ns(now_ns) - accounting.run_delay_ns(self.pid)
+        self.ran_ns, delay_ns = accounting.scheduled_ns(self.pid)
+        now = self.wall_ns(now_ns) - delay_ns
         self.effective_ns = max(self.effective_ns, now) if self.stop else max(0, now)
         return self.effective_ns
 
@@ -128,7 +131,22 @@ class AgentRules:
 
     def check(self, child: Child, now_ns: int) -> int:
         """Looks at clocks, memory and processes, notes a limit that was hit, says when to look again."""
+        seen_ns = child.ran_ns
         spare_ns = int(child.spawn.time_s * _SECOND_NS) - child.note_effective_ns(now_ns)
+        if not (child.is_alone and 0 < child.ran_ns == seen_ns):  # a lone process that has slept since is what it was
+            self._look(child)
+        spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
+        spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
+        busy = spare_cpu_ns <= 0  # beyond doubt, so that time needs no second look
+        # a lone burner's limit is time: what its judge did at the same moments is no reason for another word
+        alone = child.is_alone and child.spawn.cpu_s >= child.spawn.time_s
+        time_is_up = child.overruns(spare_ns) or (busy and (alone or spare_ns <= 0))
+        over = (time_is_up, busy, spare_wall_ns <= 0)
+        child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
+        return now_ns + _SOONEST_NS
+
+    def _look(self, child: Child) -> None:
+        """Looks at what all of its processes use, and how many they are."""
         tree = self._tree(child.pid)
         child.cpu_ns = max(child.cpu_ns, sum(process.cpu_ns for process in tree.values()))
         if self._holds_too_much(child, {pid: accounting.used_bytes(pid) for pid in tree}):
@@ -136,15 +154,7 @@ class AgentRules:
         threads = [process.threads for process in tree.values()]
         if self._are_too_many(child, threads):
             child.stop = child.stop or PROCESSES
-        spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
-        spare_wall_ns = int(child.spawn.wall_s * _SECOND_NS) - child.wall_ns(now_ns)
-        busy = spare_cpu_ns <= 0  # beyond doubt, so that time needs no second look
-        # a lone burner's limit is time: what its judge did at the same moments is no reason for another word
-        alone = sum(threads) == 1 and child.spawn.cpu_s >= child.spawn.time_s
-        time_is_up = child.overruns(spare_ns) or (busy and (alone or spare_ns <= 0))
-        over = (time_is_up, busy, spare_wall_ns <= 0)
-        child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
-        return now_ns + _SOONEST_NS
+        child.is_alone = sum(threads) == 1
 
     def _are_too_many(self, child: Child, threads: list[int]) -> bool:
         """Whether there are too many processes, or threads. What has ended and is not reaped is none (the kernel's own limit counts it)."""
