@@ -134,3 +134,11 @@ def test_what_is_said_and_not_read_stays_in_the_session(begin):
         while more := left.recv(65536):
             said += more
     assert said == b"no" * 10_000
+
+
+def test_an_opening_that_does_not_fit_is_no_fault_of_the_childs(begin):
+    """A machine's sockets may have smaller buffers than usual. The child, which waits for the rest, is run again, and judged."""
+    ear, _ = begin(LINES._replace(opening=b"x" * 10_000_000))
+    assert ear.is_late(time.monotonic_ns())
+    assert ear.give_up()
+    assert state(ear) == ["given_up"]

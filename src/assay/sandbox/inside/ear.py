@@ -27,7 +27,8 @@ class Ear:
     """Our end of a child's socket. `session` is the child's end, a descriptor that is the caller's to close.
 
     A child is `strange` once it has said something else to the opening, or nothing; it has `agreed` once it has said all that is wanted;
-    it was `given_up` where it agreed at first and then said something else, or nothing, to the questions.
+    it was `given_up` where it agreed at first and then said something else, or nothing, to the questions, or where the opening could not
+    be said to it.
     """
 
     def __init__(self, lines: Lines) -> None:
@@ -39,8 +40,8 @@ class Ear:
         self.fd = self._socket.fileno()
         self.heard = b""
         self.strange = self.agreed = self.given_up = False
-        # all of it fits into a socket's buffer, so that it lies there when the child comes
-        self._say(lines.opening)
+        # all of it fits into a socket's usual buffer, so that it lies there when the child comes; where it doesn't, others must speak
+        self._is_mute = not self._say(lines.opening)
 
     def _say(self, line: bytes) -> bool:
         try:
@@ -76,14 +77,16 @@ class Ear:
     def give_up(self) -> bool:
         """Expects nothing more of the child: it is strange, or, once it was asked questions, given up."""
         if not self.agreed:
-            self.given_up = self._asked_ns > 0
+            self.given_up = self._asked_ns > 0 or self._is_mute
             self.strange = not self.given_up
         return True
 
     def is_late(self, now_ns: int) -> bool:
-        """Whether the child takes too long over the questions, or to end."""
+        """Whether the child takes too long over the questions, or to end, or waits for what could not be said."""
         if self.agreed:
             return now_ns - self._agreed_ns >= LEAVING_NS
+        if self._is_mute:
+            return True
         return self._asked_ns > 0 and now_ns - self._asked_ns > _ASKED_NS
 
     @property
