@@ -166,6 +166,18 @@ def test_a_child_that_is_no_longer_needed_is_handed_over_on_its_way_out(stage):
     assert (handover.heard or b"y", ended.agreed, ended.facts.killed) == (b"y", False, True)
 
 
+def test_a_session_that_is_handed_over_is_not_inherited(stage):
+    """A program that the engine's process starts meanwhile must not hold a sample's session open."""
+    stage.begin(YES._replace(opening=b"say('no')\n"))
+    with stage.told().session as session:
+        assert not session.get_inheritable()
+    assert isinstance(stage.told(), Ended)
+
+
+def test_nobody_waits_where_nothing_is_told(stage):
+    assert stage._server.receive() is None
+
+
 def test_a_server_that_is_gone_says_so():
     stage = Stage()
     stage.close()

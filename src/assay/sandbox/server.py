@@ -12,6 +12,7 @@ import json
 import os
 import socket
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -32,6 +33,8 @@ _GUEST = _PACKAGE / "guest" / "agent.py"
 _START_S = 60.0
 _END_S = 5.0
 _WORDS_BYTES = 65536
+_ONE_DESCRIPTOR = socket.CMSG_LEN(4)
+_WITHOUT_WAITING = socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
 
 
 class ServerSpec(Record):
@@ -177,16 +180,17 @@ class ForkServer:
             SandboxError: The server died, or there is no descriptor left for what it hands over.
         """
         try:
-            data, fds, _, _ = socket.recv_fds(self._control, protocol.DATAGRAM_BYTES, 1, socket.MSG_DONTWAIT)
+            # not `socket.recv_fds`, which heeds no flags
+            data, ancillary, _, _ = self._control.recvmsg(protocol.DATAGRAM_BYTES, _ONE_DESCRIPTOR, _WITHOUT_WAITING)
         except BlockingIOError:
             return None
         except OSError as error:
             raise self._death() from error
         if data[:1] == protocol.HANDOVER:
-            if not fds:
+            if not ancillary:
                 raise SandboxError("there is no descriptor for a sample's socket")
             session = socket.socket(
-                socket.AF_UNIX, socket.SOCK_STREAM, 0, fds[0]
+                socket.AF_UNIX, socket.SOCK_STREAM, 0, int.from_bytes(ancillary[0][2], sys.byteorder)
             )  # its kind told, or the kernel is asked
             return Handover(*protocol.unpack_handover(data), session)
         if data[:1] != protocol.REPORT:
