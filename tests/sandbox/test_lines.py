@@ -71,7 +71,8 @@ def stage():
 )
 def test_who_says_its_lines_ends_by_itself(stage, lines, opening):
     (ended,) = stage.run(lines._replace(opening=opening))
-    assert (ended.agreed, ended.facts.exit_code, ended.facts.killed, ended.facts.stopped_by) == (True, 0, False, None)
+    assert (ended.kept, ended.agreed) == (True, True)
+    assert (ended.facts.exit_code, ended.facts.killed, ended.facts.stopped_by) == (0, False, None)
     assert (ended.asked_s > 0) is bool(lines.questions)
     assert ("noise" in ended.facts.stdout) is (b"noise" in opening)
 
@@ -110,7 +111,7 @@ def test_who_says_something_else_is_handed_over_and_goes_on(stage, opening, hear
 )
 def test_who_ends_before_it_has_said_all_is_handed_over_with_all_it_said(stage, opening, heard, wanted):
     *before, ended = stage.run(YES._replace(opening=opening), time_s=0.4, memory_mib=128)
-    assert not ended.agreed
+    assert not ended.kept
     (handover,) = before or [None]
     with handover.session as session:
         session.settimeout(PATIENCE_S)
@@ -137,7 +138,8 @@ def test_who_ends_before_it_has_said_all_is_handed_over_with_all_it_said(stage, 
 )
 def test_who_answers_the_questions_otherwise_is_ended_soon(stage, questions, killed):
     (ended,) = stage.run(YES._replace(questions=questions), time_s=20.0)
-    assert (ended.agreed, ended.facts.stopped_by) == (False, None)
+    assert (ended.kept, ended.agreed, ended.facts.stopped_by) == (True, False, None)
+    assert ended.asked_s > 0
     assert killed in (None, ended.facts.killed)  # one that goes by itself may be met on its way
     assert ended.facts.time_s < 5
 

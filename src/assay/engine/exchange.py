@@ -74,8 +74,11 @@ async def judge_program(fork: Fork, task: Task, source: str, seed: int, *, asks:
     if answer == ("again",):
         answer, facts = await ask_with_agent(fork, task, ("live", source, seed, asks), task.limits)
     match answer:
-        case ("recited", float(screen_s)) if known is not None:
-            return msgspec.structs.replace(known.report, screen_s=screen_s), facts
+        case ("recited", bool(agreed), float(screen_s)) if known is not None:
+            screened = (
+                known.report.screened if agreed else None
+            )  # the questions are asked anew, as of one that did not answer
+            return msgspec.structs.replace(known.report, screened=screened, screen_s=screen_s), facts
         case ("report", Report() as report):
             return report, facts
         case ("report", Report() as report, Script() as script):
@@ -89,8 +92,8 @@ async def judge_program(fork: Fork, task: Task, source: str, seed: int, *, asks:
 async def _let_recite(
     fork: Fork, task: Task, message: tuple[Any, ...], script: Script
 ) -> tuple[tuple[Any, ...], Execution]:
-    """As `ask_with_agent`, for a message about a program of which a judge need not be asked if it keeps to the script: the answer is
-    `("recited", seconds for the screen)` then. It is `("unclear",)` where nothing was found out.
+    """As `ask_with_agent`, for a message about a program of which no judge need be asked if its replies keep to the script: the answer is
+    `("recited", whether it agrees on the screen, seconds for it)` then. It is `("unclear",)` where nothing was found out.
     """
     _, source, seed, _ = message
     limits = task.limits
@@ -103,8 +106,7 @@ async def _let_recite(
         if isinstance(told, Handover):
             said = (*message, told.heard, script.plan)
             return await _ask_once(fork, task, said, limits, told.child_id, told.session)
-        agreed = told.agreed and told.facts.stopped_by is None
-        return ("recited", told.asked_s) if agreed else ("unclear",), told.facts, False
+        return ("recited", told.agreed, told.asked_s) if told.kept else ("unclear",), told.facts, False
 
     return await _asked_clearly(fork, ask)
 

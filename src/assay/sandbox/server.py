@@ -58,10 +58,11 @@ class ServerSpec(Record):
 
 
 class Ended(NamedTuple):
-    """A child that has ended. `agreed`: it had lines, and said all that a right one says; `asked_s`: as `protocol.Report`."""
+    """A child that has ended. `kept`, `agreed`, `asked_s`: as `protocol.Report`, where it had lines."""
 
     child_id: int
     facts: Execution
+    kept: bool
     agreed: bool
     asked_s: float
 
@@ -196,7 +197,7 @@ class ForkServer:
         if data[:1] != protocol.REPORT:
             raise self._death(data)
         report = protocol.unpack_report(data)
-        return Ended(report.child_id, _execution(report), report.agreed, report.asked_s)
+        return Ended(report.child_id, _execution(report), report.kept, report.agreed, report.asked_s)
 
     def close(self) -> None:
         """Ends the server and everything that it started, and waits for the end. May be called twice."""

@@ -60,6 +60,7 @@ def test_a_request_to_kill_arrives_as_it_was_sent(child_id):
         st.binary(max_size=protocol.KEPT_BYTES),
         st.binary(max_size=protocol.KEPT_BYTES),
         st.booleans(),
+        st.booleans(),
         seconds,
     )
 )

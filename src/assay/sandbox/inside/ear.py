@@ -17,7 +17,7 @@ from assay.sandbox.inside.protocol import Lines
 
 _AT_ONCE_BYTES = 8192
 _ASKED_NS = 250_000_000
-"""So long a child may take over the questions, on the clock. Nothing is lost where it takes longer: it is run again, and judged."""
+"""So long a child may take over the questions, on the clock. Nothing is lost where it takes longer: they are asked anew."""
 
 LEAVING_NS = 10_000_000
 """So long it may take to end by itself once it has said all."""
@@ -36,7 +36,7 @@ class Ear:
         self.session = theirs.detach()
         self._lines = lines
         self._wanted = lines.replies
-        self._asked_ns = self._agreed_ns = 0
+        self._asked_ns = self._settled_ns = 0
         self.fd = self._socket.fileno()
         self.heard = b""
         self.strange = self.agreed = self.given_up = False
@@ -70,13 +70,14 @@ class Ear:
             self._asked_ns = time.monotonic_ns()
             self._wanted, self.heard = self._lines.answers, b""
             return not self._say(questions) and self.give_up()
-        self._agreed_ns = time.monotonic_ns()
+        self._settled_ns = time.monotonic_ns()
         self.agreed = True
         return True
 
     def give_up(self) -> bool:
         """Expects nothing more of the child: it is strange, or, once it was asked questions, given up."""
         if not self.agreed:
+            self._settled_ns = self._settled_ns or time.monotonic_ns()
             self.given_up = self._asked_ns > 0 or self._is_mute
             self.strange = not self.given_up
         return True
@@ -84,15 +85,20 @@ class Ear:
     def is_late(self, now_ns: int) -> bool:
         """Whether the child takes too long over the questions, or to end, or waits for what could not be said."""
         if self.agreed:
-            return now_ns - self._agreed_ns >= LEAVING_NS
+            return now_ns - self._settled_ns >= LEAVING_NS
         if self._is_mute:
             return True
         return self._asked_ns > 0 and now_ns - self._asked_ns > _ASKED_NS
 
     @property
+    def kept(self) -> bool:
+        """Whether the child has said all that a right one replies to the opening, whatever came of the questions."""
+        return self.agreed or self._asked_ns > 0
+
+    @property
     def asked_s(self) -> float:
-        """How long the child took over the questions, on the clock; 0 where it was asked none, or has not answered."""
-        return (self._agreed_ns - self._asked_ns) / 1e9 if self._asked_ns and self._agreed_ns else 0.0
+        """How long the questions took, on the clock, until it was known how the child does; 0 where it was asked none."""
+        return (self._settled_ns - self._asked_ns) / 1e9 if self._asked_ns and self._settled_ns else 0.0
 
     def close(self) -> None:
         """Hangs up: a child ends by itself then. Another ear may get the number `fd`."""

@@ -28,7 +28,7 @@ STOPS = ("", "time", "cpu", "wall", "memory", "output", "processes")
 
 _SPAWN = struct.Struct("<c?HIQdddIIIII")
 _KILL = struct.Struct("<cxxxxxxxQ")
-_REPORT = struct.Struct("<cB??iiQdddddII?")
+_REPORT = struct.Struct("<cB??iiQdddddII??")
 _LINES = struct.Struct("<IIII")
 _HANDOVER = struct.Struct("<cxxxxxxxQ")
 UNSET = -1.0
@@ -64,8 +64,9 @@ class Lines(NamedTuple):
 class Report(NamedTuple):
     """The facts about one child that has ended: exit code or signal (the other is -1), which limit, what it used.
 
-    `bystander`: the kernel ended it, or a process of it, for want of memory that it isn't known to have used. `agreed`: it had lines, and
-    said all that a right one says; `asked_s` is how long it took over the questions, on the clock.
+    `bystander`: the kernel ended it, or a process of it, for want of memory that it isn't known to have used. `kept`: it had lines, and
+    said all that a right one replies to the opening; `agreed`: and all that it answers to the questions; `asked_s` is how long these took,
+    on the clock.
     """
 
     child_id: int
@@ -80,6 +81,7 @@ class Report(NamedTuple):
     peak_mib: float
     stdout: bytes | memoryview
     stderr: bytes | memoryview
+    kept: bool = False
     agreed: bool = False
     asked_s: float = 0.0
 
@@ -141,6 +143,7 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
         report.asked_s,
         len(report.stdout),
         len(report.stderr),
+        report.kept,
         report.agreed,
     )
     return [head, report.stdout, report.stderr]
@@ -148,9 +151,11 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
 
 def unpack_report(data: bytes) -> Report:
     """The facts from their bytes."""
-    _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _, agreed = _REPORT.unpack_from(data)
+    _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _, kept, agreed = _REPORT.unpack_from(
+        data
+    )
     time_s, cpu_s, wall_s, peak_mib, asked_s = used
     output = data[_REPORT.size :]
     out, err = output[:out_bytes], output[out_bytes:]
     facts = (child_id, exit_code, signal, stop, killed, bystander)
-    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err, agreed, asked_s)
+    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err, kept, agreed, asked_s)

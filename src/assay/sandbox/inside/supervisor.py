@@ -269,6 +269,7 @@ class Supervisor:
             peak_mib=child.peak_mib,
             stdout=child.output.kept(0),
             stderr=child.output.kept(1),
+            kept=child.ear is not None and child.ear.kept,
             agreed=child.ear is not None and child.ear.agreed,
             asked_s=0.0 if child.ear is None else child.ear.asked_s,
         )
