@@ -76,6 +76,10 @@ def test_where_blocks_are_refused_nothing_is_left_behind():
     assert told_by(f"{_REFUSED}\nn = pages.hand_down()\nprint([{mapped}, n])") == [*before, 0]
 
 
+def test_code_that_lies_nowhere_is_not_handed_down():
+    assert pages.interpreter([pages.Mapping(0x1000, 0x1000, "r-x", "/x")], 0x2000) is None
+
+
 @pytest.mark.parametrize("refused", [False, True], ids=["in blocks", "no blocks to be had"])
 def test_what_is_handed_down_still_runs_and_cannot_be_written(refused):
     code = "pages.hand_down()\nimport decimal, json\nprint([sum(' rwxp ' in row for row in open('/proc/self/maps'))])"

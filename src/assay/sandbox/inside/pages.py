@@ -158,6 +158,8 @@ def _folded(start: int) -> bool:
 def hand_down() -> int:
     """Makes clones of this process be born with the interpreter's code; returns how many large blocks hold it."""
     code = interpreter(_mappings(), ctypes.cast(ctypes.pythonapi.PyObject_Malloc, ctypes.c_void_p).value or 0)
+    if code is None:
+        return 0
     starts = [start for start in blocks(code) if _lifted(start)]
     for mapping in _mappings():
         if mapping.rights in ("r--", "r-x") and mapping.path == code.path and mapping.size_bytes >= _LARGE_BYTES:
@@ -165,14 +167,17 @@ def hand_down() -> int:
     return len(starts)
 
 
-def interpreter(mappings: list[Mapping], inside: int) -> Mapping:
-    """The file that is mapped at an address, as far as it is mapped in one piece and not to be written to.
+def interpreter(mappings: list[Mapping], inside: int) -> Mapping | None:
+    """The file that is mapped at an address, as far as it is mapped in one piece and not to be written to; None if none is.
 
     >>> exe = [Mapping(0x1000, 0x1000, "r--", "/x"), Mapping(0x2000, 0x3000, "r-x", "/x"), Mapping(0x5000, 0x1000, "rw-", "/x")]
     >>> interpreter(exe, 0x2100)
     Mapping(address=4096, size_bytes=16384, rights='r-x', path='/x')
     """
-    first = last = next(m for m in mappings if m.address <= inside < m.address + m.size_bytes)
+    found = next((m for m in mappings if m.address <= inside < m.address + m.size_bytes), None)
+    if found is None:
+        return None
+    first = last = found
     around = [m for m in mappings if m.path == first.path and m.rights in ("r--", "r-x")]
     for mapping in around:
         last = mapping if mapping.address == last.address + last.size_bytes else last
