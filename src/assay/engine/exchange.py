@@ -75,9 +75,8 @@ async def judge_program(fork: Fork, task: Task, source: str, seed: int, *, asks:
         answer, facts = await ask_with_agent(fork, task, ("live", source, seed, asks), task.limits)
     match answer:
         case ("recited", bool(agreed), float(screen_s)) if known is not None:
-            screened = (
-                known.report.screened if agreed else None
-            )  # the questions are asked anew, as of one that did not answer
+            # where it does not agree the questions are asked anew, as of one that did not answer
+            screened = known.report.screened if agreed else None
             return msgspec.structs.replace(known.report, screened=screened, screen_s=screen_s), facts
         case ("report", Report() as report):
             return report, facts

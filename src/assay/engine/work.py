@@ -64,7 +64,7 @@ class Keeper(Protocol):
         """Keeps what is known of a problem now."""
 
 
-class Known(NamedTuple):
+class Recital(NamedTuple):
     """What a program says that passes by heart, what the judge says of one that says so, and the screen that was in force."""
 
     script: Script
@@ -101,7 +101,7 @@ class Task:
         self.asks_hidden = settings.asks_hidden(problem) and not self.runs_whole
         self.screen: HiddenQuestions | None = None
         self.questions: HiddenQuestions | None = None
-        self._known: Known | None = None
+        self._known: Recital | None = None
         self.hidden_lock = asyncio.Lock()
         self.ready = False
         self.lock = asyncio.Lock()
@@ -112,13 +112,13 @@ class Task:
         is too long to be held beside an agent's words is not kept.
         """
         if bool(script.questions) == bool(self.screen) and script.size_bytes <= MOST_LINES_BYTES:
-            self._known = Known(script, report, self.screen)
+            self._known = Recital(script, report, self.screen)
 
     def forget_known(self) -> None:
         """Leaves it as if no program had passed by heart."""
         self._known = None
 
-    def known(self) -> Known | None:
+    def known(self) -> Recital | None:
         """What was noted last, if programs are still asked the same."""
         return self._known if self._known is not None and self._known.screen is self.screen else None
 

@@ -4,9 +4,9 @@ A plain test (`plainness.py`) is built of calls of the candidate, of literals an
 chance, nothing outside. What comes of it is decided by the replies that it gets. Where these are the reference's, byte for byte and every
 one, it comes out as it did for the reference, which passed. Nothing is taken on trust: it is the same bytes, or the tests run.
 
-The first program that passes so shows what the next may say: its *script* is what is said to it and what it answers, as bytes. An agent
-that keeps to the script needs no judge at all, since all that a judge knows of a program is what its agent says; the sandbox holds both
-side by side (`sandbox/inside/ear.py`). One that says anything else comes here, with all that it has said.
+The reference, or the first program that passes so, shows what others may say: the *script* is what is said to it and what it answers, as
+bytes. An agent that keeps to the script needs no judge at all, since all that a judge knows of a program is what its agent says; the
+sandbox holds both side by side (`sandbox/inside/ear.py`). One that says anything else comes here, with all that it has said.
 
 What keeps the door small: all that the tests asked of the reference must have been calls of its entry point, a function, with plain
 arguments, and all that came back data. So no test has asked anything of an object, or of a name that the candidate could define otherwise.

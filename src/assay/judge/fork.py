@@ -47,7 +47,7 @@ from assay.judge.recorder import NOT_RUN, PASSED
 from assay.judge.runs import Run, Runs, are_runs, judge_run, prepare_runs
 from assay.judge.session import Mismatch, Opaque, Session
 from assay.judge.trial import Trial, run_trial, total_cases
-from assay.judge.wire import Channel, Clock, SessionEnded, codec
+from assay.judge.wire import Channel, Clock, SessionEnded, codec, framed
 
 if TYPE_CHECKING:
     from assay.judge.hidden import Ask
@@ -84,8 +84,7 @@ class Engine:
 
     def send(self, message: tuple[Any, ...]) -> None:
         """Sends one message."""
-        data = codec.encode(message)
-        self._sock.sendall(_LENGTH.pack(len(data)) + data)
+        self._sock.sendall(framed(codec.encode(message)))
 
 
 class ProblemServer:

@@ -190,9 +190,8 @@ class ForkServer:
         if data[:1] == protocol.HANDOVER:
             if not ancillary:
                 raise SandboxError("there is no descriptor for a sample's socket")
-            session = socket.socket(
-                socket.AF_UNIX, socket.SOCK_STREAM, 0, int.from_bytes(ancillary[0][2], sys.byteorder)
-            )  # its kind told, or the kernel is asked
+            fd = int.from_bytes(ancillary[0][2], sys.byteorder)
+            session = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fd)  # its kind told, or the kernel is asked
             return Handover(*protocol.unpack_handover(data), session)
         if data[:1] != protocol.REPORT:
             raise self._death(data)
