@@ -461,26 +461,29 @@ _seeded: int | None = None
 _REHEARSED = "import re\nfrom typing import List\ndef f(x: List[int]):\n    return sorted(v + 1 for v in x if v % 2)\n"
 
 
-def rehearse() -> None:
-    """Loads and calls a small program of our own many times, in the server, so that children find all this code warm.
+def rehearse() -> tuple[bytes, ...]:
+    """Loads and calls a small program of our own many times, in the server, so that children find all this code warm; returns the frames by
+    which a child can be had to do so too.
 
     A child shares the server's memory until it writes to it, and code that has never run writes a lot.
     """
     arguments = codec.encode((([1, 2, 3],), ()))
     plan = codec.encode_calls((("f", arguments), ("f", codec.encode(((None,), ())))))
+    requests = (("load", _REHEARSED, "", ("f",), 0, plan), ("calls", plan))
+    frames = tuple(len(data).to_bytes(4, "little") + data for data in map(codec.encode, requests))
     for _ in range(20):
         judge, mine = socket.socketpair()
         with judge, mine:
             agent = Agent(mine.fileno())
-            frame = codec.encode(("load", _REHEARSED, "", ("f",), 0, plan))
-            judge.sendall(len(frame).to_bytes(4, "little") + frame)
-            agent.serve_one(agent.receive())
+            for frame in frames:
+                judge.sendall(frame)
+                agent.serve_one(agent.receive())
             agent.call("f", arguments)
-            agent.call_all([("f", arguments), ("f", arguments)])
     del sys.modules[MODULE], linecache.cache[FILENAME]
     global _seeded  # noqa: PLW0603 (seeding is dear to a child: the usual seed is set once, here, before the first)
     seed_generators(USUAL_SEED)
     _seeded = USUAL_SEED
+    return frames
 
 
 def main(fd: int) -> NoReturn:

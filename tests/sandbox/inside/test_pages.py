@@ -14,7 +14,7 @@ _BEGIN = """
 import ctypes, os, re, sys
 from assay.sandbox.inside import linux, pages
 
-code = pages.interpreter(pages._mappings(), ctypes.cast(ctypes.pythonapi.PyObject_Malloc, ctypes.c_void_p).value)
+code = pages.interpreter(pages.mappings(), ctypes.cast(ctypes.pythonapi.PyObject_Malloc, ctypes.c_void_p).value)
 
 def of_code(field, pid="self"):
     total = 0
@@ -71,9 +71,30 @@ def test_code_lies_in_large_blocks_as_far_as_it_fills_any():
 
 
 def test_where_blocks_are_refused_nothing_is_left_behind():
-    mapped = "sum(row.split()[1] == 'r-xp' for row in open('/proc/self/maps')), of_code('Size')"
+    mapped = "*(sum(m.size_bytes for m in pages.mappings() if not m.path and m.rights == rights) >> 20 for rights in ('rw-', 'r-x'))"
     before = told_by(f"print([{mapped}])")
     assert told_by(f"{_REFUSED}\nn = pages.hand_down()\nprint([{mapped}, n])") == [*before, 0]
+
+
+def test_files_keep_fewer_mappings_and_what_lies_in_them():
+    before, after, same = told_by(
+        "import decimal\n"
+        "def of_files(): return [m for m in pages.mappings() if m.path.startswith('/')]\n"
+        "def held(m): return ctypes.string_at(m.address, m.size_bytes)\n"
+        "read_only = {m.address: held(m) for m in of_files() if m.rights != 'rw-'}\n"
+        "before = len(of_files()); pages.hand_down()\n"
+        "same = all(ctypes.string_at(at, len(data)) == data for at, data in read_only.items())\n"
+        "print([before, len(of_files()), int(decimal.Decimal(2) + 1 == 3 and same)])"
+    )
+    assert after < before * 0.7
+    assert same
+
+
+def test_a_policy_against_it_leaves_mappings_as_they_are():
+    refused = "def refuse(*_, **__): raise OSError(13, 'no')\nlinux.protect = linux.fold = refuse\n"
+    assert told_by(
+        refused + "before = len(pages.mappings())\npages.hand_down()\nprint([len(pages.mappings()) - before])"
+    ) == [0]
 
 
 def test_code_that_lies_nowhere_is_not_handed_down():

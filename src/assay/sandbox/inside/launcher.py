@@ -26,6 +26,7 @@ from assay.sandbox.inside import (
     linux,
     namespaces,
     pages,
+    pins,
     protocol,
     roles,
     seccomp,
@@ -171,14 +172,15 @@ def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Ro
         cells = _cells(settings, machine)
         if machine.ladder.rung != namespaces.NONE:
             namespaces.deny_more_users()
+        ring = pins.open_ring() if role.said else None
         _confine_server(machine)
         alarm, alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-        zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children))
+        zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children, ring))
         if isinstance(zygote, Zygote):
             control.detach()  # the descriptor is the supervisor's too, and must not be closed when these frames go
             return zygote
         supervisor = Supervisor(control, _equipment(settings, machine, cells), zygote, alarm)
-        supervisor.rehearse()
+        supervisor.rehearse(role.said)
         _say(control, protocol.READY, _isolation(machine.ladder))
         supervisor.serve()
         supervisor.end_all()

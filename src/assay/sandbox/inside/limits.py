@@ -38,7 +38,6 @@ _FOR_GOOD = (
         1024,
     ),  # counts timers too, and a machine allows so many that it takes seconds to be rid of them
     (resource.RLIMIT_MSGQUEUE, 0),
-    (resource.RLIMIT_MEMLOCK, 0),
 )
 
 
@@ -70,7 +69,10 @@ def ceiling(counts_processes: bool, *, watched: bool) -> Ceiling:
 
 
 def set_for_good() -> None:
-    """What no child ever needs, given up by the server itself: core files, a stack beyond the usual, what the kernel keeps for it."""
+    """What no child ever needs, given up by the server itself: core files, a stack beyond the usual, what the kernel keeps for it.
+
+    What may be locked into memory the zygote gives up, once it has pinned what it will (`pins`).
+    """
     for kind, value in _FOR_GOOD:
         resource.setrlimit(kind, (_lower(value, resource.getrlimit(kind)[1]),) * 2)
 

@@ -25,10 +25,11 @@ JUDGE_REHEARSAL = "assay.judge.rehearsal"
 
 
 def agent_role(path: str) -> Role:
-    """Runs `main(fd)` of the file at `path`; its `rehearse()`, if it has one, runs here and now, so that children find its code warm."""
+    """Runs `main(fd)` of the file at `path`; its `rehearse()`, if it has one, runs here and now, so that children find its code warm, and
+    gives what is to be said to a child that rehearses.
+    """
     entry = _load_file(path)
-    getattr(entry, "rehearse", _nothing)()
-    return Role(None, entry.main)
+    return Role(None, entry.main, getattr(entry, "rehearse", tuple)() or ())
 
 
 def judge_role(path: str | None, clock_fd: int) -> Role:
@@ -84,10 +85,6 @@ def forget_modules(directories: list[str]) -> None:
 def _lies_in(path: str, directories: list[str]) -> bool:
     real = os.path.realpath(path) if path else ""
     return any(real == directory or real.startswith(directory + "/") for directory in directories)
-
-
-def _nothing() -> None:
-    pass
 
 
 def _load_file(path: str) -> Any:

@@ -16,7 +16,7 @@ import sys
 import time
 from typing import Callable, NamedTuple
 
-from assay.sandbox.inside import accounting, limits, protocol
+from assay.sandbox.inside import accounting, limits, pins, protocol
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
@@ -27,6 +27,8 @@ from assay.sandbox.inside.wall import Wall, is_own, may_use_mib
 from assay.sandbox.inside.zygote import ZygoteLink
 
 _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
+_REHEARSAL = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
+_MOMENT_S = 0.002
 _STUCK_S = 10.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
 
@@ -66,26 +68,34 @@ class Supervisor:
         self._base_rss_mib = 0.0
         self._poll.register(self._alarm, select.POLLIN)
 
-    def rehearse(self) -> None:
+    def rehearse(self, said: tuple[bytes, ...]) -> None:
         """Runs one child that does nothing, confined like all: what doesn't work here shows before the first sample.
 
-        Its memory is what every child has from the zygote, to be taken off the others' peaks.
+        Its memory is what every child has from the zygote, to be taken off the others' peaks. Then, if there is anything to say, one that
+        is spoken to as a sample is: what it writes to is copied at the birth of all that come (`pins`).
         """
+        self._base_rss_mib = self._rehearsed(()).peak_mib
+        if said:
+            self._rehearsed(said)
+        self._zygote.settle()
+        if isinstance(self._equipment.rules, AgentRules):
+            self._equipment.rules.inherited_bytes = accounting.used_bytes(self._zygote.pid)
+
+    def _rehearsed(self, said: tuple[bytes, ...]) -> protocol.Report:
         mine, session = socket.socketpair()
-        spawn = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
-        self._start(spawn, session.detach(), None, rehearsal=True)
+        with mine:
+            self._start(_REHEARSAL, session.detach(), None, rehearsal=not said)
+            if said:
+                _converse(mine, said, lambda: self._zygote.pin(pins.hot(self._zygote.pid)))
         reports: list[protocol.Report] = []
         while not reports:
             self._turn(reports.append)
-        mine.close()
         report = reports[0]
         if report.exit_code != 0:
             raise Broken(
-                f"a child that does nothing ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
+                f"a child that only rehearses ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
             )
-        self._base_rss_mib = report.peak_mib
-        if isinstance(self._equipment.rules, AgentRules):
-            self._equipment.rules.inherited_bytes = accounting.used_bytes(self._zygote.pid)
+        return report
 
     def serve(self) -> None:
         """Works until the engine closes its end."""
@@ -313,6 +323,24 @@ class Supervisor:
 
     def _send(self, report: protocol.Report) -> None:
         self._control.sendmsg(protocol.pack_report(report))
+
+
+def _converse(session: socket.socket, said: tuple[bytes, ...], meanwhile: Callable[[], object]) -> None:
+    """Says to a child what is to be said, hears each answer, does something while it waits for more, and hears its end."""
+    session.settimeout(_STUCK_S)
+    try:
+        for piece in said:
+            session.sendall(piece)
+            session.recv(protocol.DATAGRAM_BYTES)
+        time.sleep(_MOMENT_S)
+        meanwhile()
+        session.shutdown(socket.SHUT_WR)
+        while session.recv(protocol.DATAGRAM_BYTES):  # unread, it would be a failure of the child's
+            pass
+    except ConnectionError:
+        return  # it has ended, and what its end was will be seen
+    except TimeoutError:
+        raise Broken(f"a child that rehearses doesn't answer within {_STUCK_S:g} s") from None
 
 
 def _kill(child: Child) -> None:

@@ -58,8 +58,12 @@ PROCESSES = "fork vfork execve arch_prctl connect"
 RULED = "clone clone3 fcntl prctl ioctl prlimit64 socket socketpair setsockopt kill tkill tgkill"
 """Allowed for some arguments: see the rules in `seccomp.py`."""
 
-CONFINING = "sched_setaffinity setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self"
-"""What the server needs to confine, end and clean up after a child. The filter that a child adds takes it away again."""
+CONFINING = """
+    sched_setaffinity setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self io_uring_register
+"""
+"""What the server needs to confine, end and clean up after a child, and to pin memory before the first comes. The filter that a child adds
+takes it away again.
+"""
 
 _X86_64 = """
     read=0 write=1 open=2 close=3 stat=4 fstat=5 lstat=6 poll=7 lseek=8 mmap=9 mprotect=10 munmap=11 brk=12
@@ -85,7 +89,8 @@ _X86_64 = """
     preadv=295 pwritev=296 prlimit64=302 getcpu=309 renameat2=316 seccomp=317 getrandom=318 membarrier=324
     copy_file_range=326 preadv2=327 pwritev2=328 statx=332 rseq=334 clone3=435 close_range=436 openat2=437
     faccessat2=439 epoll_pwait2=441 mount_setattr=442 setns=308 setresuid=117
-    setresgid=119 mount=165 pidfd_send_signal=424 landlock_restrict_self=446 futex_waitv=449
+    setresgid=119 mount=165 pidfd_send_signal=424 io_uring_setup=425 io_uring_register=427
+    landlock_restrict_self=446 futex_waitv=449
 """
 
 _AARCH64 = """
@@ -109,7 +114,8 @@ _AARCH64 = """
     fadvise64=223 mprotect=226 msync=227 mincore=232 madvise=233 wait4=260 prlimit64=261 renameat2=276 seccomp=277
     getrandom=278 membarrier=283 copy_file_range=285 preadv2=286 pwritev2=287 statx=291 rseq=293 clone3=435
     close_range=436 openat2=437 faccessat2=439 epoll_pwait2=441 mount_setattr=442
-    setns=268 setresuid=147 setresgid=149 mount=40 pidfd_send_signal=424 landlock_restrict_self=446 futex_waitv=449
+    setns=268 setresuid=147 setresgid=149 mount=40 pidfd_send_signal=424 io_uring_setup=425 io_uring_register=427
+    landlock_restrict_self=446 futex_waitv=449
 """
 
 

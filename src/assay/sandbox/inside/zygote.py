@@ -17,20 +17,22 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import resource
 import select
 import signal
 import struct
 import sys
 from typing import Callable, NamedTuple
 
-from assay.sandbox.inside import linux, pages, warm
+from assay.sandbox.inside import linux, pages, pins, warm
 from assay.sandbox.inside.clone import Cloner, clone
 from assay.sandbox.inside.confine import SESSION, Cell, Confinement, harmless, steps
-from assay.sandbox.inside.order import ORDER_BYTES, REHEARSAL_AT, SLOT_AT, Fields
+from assay.sandbox.inside.order import ORDER_BYTES, REHEARSAL_AT, SLOT_AT, Fields, pack_order
 
 _CLONE_FILES, _CLONE_PARENT = 0x400, 0x8000
 _ANSWER = struct.Struct("ii")
 _PIDFD_AT = 4
+_DONE = 1  # the least answer to what isn't an order for a child: 0 is what a child finds at its birth
 _ROUNDS = 40
 """So often the child's own code runs before the first child: the interpreter specialises it in less."""
 
@@ -40,26 +42,33 @@ class ZygoteGone(Exception):
 
 
 class Role(NamedTuple):
-    """What a child runs: `main(SESSION)` once it is confined; `main(SESSION, what prepare(slot) gave)` where it needs something before."""
+    """What a child runs: `main(SESSION)` once it is confined; `main(SESSION, what prepare(slot) gave)` where it needs something before.
+    `said` is what a rehearsal says to it, piece by piece; it answers each.
+    """
 
     prepare: Callable[[int], object] | None
     main: Callable[..., None]
+    said: tuple[bytes, ...] = ()
 
 
 class Breeder(NamedTuple):
-    """What the zygote works with: the flags of a child's clone, what confines the children of each slot, what they run, the alarm."""
+    """What the zygote works with: the flags of a child's clone, what confines the children of each slot, what they run, the alarm, and the
+    ring by which it pins memory, if there is one.
+    """
 
     flags: int
     cells: list[Cell]
     role: Role
     alarm: int
+    ring: int | None
 
 
 class ZygoteLink:
-    """The supervisor's end: an order out, a pid and a pidfd back."""
+    """The supervisor's end: an order out, a pid and a pidfd back. Before the first sample the zygote is told to settle."""
 
-    def __init__(self, orders: int, answers: int, process: tuple[int, int]) -> None:
+    def __init__(self, orders: int, answers: int, process: tuple[int, int], slots: int) -> None:
         self.pid, self._pidfd = process
+        self._slots = slots
         self._orders = orders
         self._answers = answers
         self._poll = select.poll()
@@ -73,12 +82,24 @@ class ZygoteLink:
         Raises:
             ZygoteGone: There is none.
         """
+        pid, pidfd = self._ask(order)
+        if pid < 0:
+            raise ZygoteGone(f"clone: {os.strerror(-pid)}")
+        return pid, pidfd
+
+    def pin(self, spans: bytes) -> int:
+        """Has the zygote pin these spans of its memory (`pins`), while the child that they were seen by lives; returns how many it did."""
+        return self._ask(pack_order((self._slots, False, -1, -1, -1), []) + spans)[0] - _DONE
+
+    def settle(self) -> None:
+        """Has the zygote make itself ready for the first sample; no child may live."""
+        self._ask(pack_order((self._slots + 1, False, -1, -1, -1), []))
+
+    def _ask(self, order: bytes) -> tuple[int, int]:
         os.write(self._orders, order)
         if (self._answers, select.POLLIN) not in self._poll.poll():
             raise ZygoteGone("the process that samples are cloned from has ended")
         pid, pidfd = _ANSWER.unpack(os.read(self._answers, _ANSWER.size))
-        if pid < 0:
-            raise ZygoteGone(f"clone: {os.strerror(-pid)}")
         return pid, pidfd
 
     def end(self) -> None:
@@ -95,6 +116,8 @@ class Zygote:
         self._answers = answers
         self._roles = (breeder.role, _REHEARSAL)
         self._alarm = breeder.alarm
+        self._goes_first = breeder.cells[0].goes_first
+        self._pinner = pins.Pinner(breeder.ring)
         self._fields = Fields()
         self._confinements = [Confinement(steps(cell, self._fields)) for cell in breeder.cells]
         self._answer = bytearray(_ANSWER.size)
@@ -107,7 +130,7 @@ class Zygote:
         """Clones a child an order, for ever: the supervisor's end is this process's end."""
         _practise(self._alarm)
         orders, answers, answer, pid = self._orders, self._answers, self._answer, self._pid
-        clones = [cloner.clone for cloner in self._cloners]
+        clones = [*(cloner.clone for cloner in self._cloners), self._pin, self._settle]
         message, roles, confinements, alarm = self._fields.message, self._roles, self._confinements, self._alarm
         room, live, end = [message], _live, _end
         while os.readv(orders, room) == ORDER_BYTES:
@@ -119,16 +142,27 @@ class Zygote:
             os.write(answers, answer)
         os._exit(70)
 
+    def _pin(self) -> int:
+        return _DONE + self._pinner.pin(self._orders)
+
+    def _settle(self) -> int:
+        """Mends what pinning has taken apart of the memory's layout, and closes what only rehearsals needed open."""
+        if not self._goes_first:
+            linux.prctl(linux.PR_SET_DUMPABLE, 0)
+        resource.setrlimit(resource.RLIMIT_MEMLOCK, (0, 0))
+        pages.fold()
+        return _DONE
+
 
 def hatch(breeder: Breeder) -> ZygoteLink | Zygote:
     """Clones the zygote from this process: the link to it here, the zygote itself there."""
     (orders, order), (answer, answers) = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
     pid, pidfd = clone(_CLONE_FILES)
     if pid:
-        return ZygoteLink(order, answer, (pid, pidfd))
+        return ZygoteLink(order, answer, (pid, pidfd), len(breeder.cells))
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-    if breeder.cells[0].goes_first:
-        linux.prctl(linux.PR_SET_DUMPABLE, 1)  # for its children, who take it back: no sample sees this process
+    # for the supervisor, who looks at its pages, and for its children, who take it back: no sample sees this process
+    linux.prctl(linux.PR_SET_DUMPABLE, 1)
     return Zygote(breeder, orders, answers)
 
 
@@ -146,7 +180,7 @@ def try_hatching(flags: int) -> None:
 def _live(role: Role, slot: int, confinement: Confinement, alarm: int, end: Callable[[int], object]) -> None:
     """A child's whole life: it is confined, runs its role's entry, and ends without running anything of the server's."""
     status = 1
-    prepare, main = role
+    prepare, main, _ = role
     try:
         if prepare is None:
             confinement.confine(alarm)
