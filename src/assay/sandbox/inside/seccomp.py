@@ -100,10 +100,9 @@ def _common_rules(processes: bool) -> dict[str, list[Step]]:
         "fcntl": _one_of(1, _FCNTLS, _EPERM),
         "socketpair": _pair_of_streams(),
         "setsockopt": [*_require(1, _SOCKET_TCP, _EPERM), *_none_of(2, _FILTER_OPTIONS, _EPERM)],
-        "prctl": _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG), _EPERM),
+        "prctl": _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG, linux.PR_SET_DUMPABLE), _EPERM),
     }
     if processes:
-        rules["prctl"] = _one_of(0, (*_PRCTLS, linux.PR_SET_PDEATHSIG, linux.PR_SET_DUMPABLE), _EPERM)
         rules.update(kill=_signal_to_itself(1), tkill=_signal_to_itself(1), tgkill=_signal_to_itself(2))
         rules["socket"] = [
             *_require(0, _INET, _EPERM),
