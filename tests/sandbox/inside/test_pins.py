@@ -180,3 +180,15 @@ def test_an_entry_that_fails_in_its_rehearsal_is_told_before_the_first_sample(tm
     with pytest.raises(SandboxError, match=words):
         ForkServer.start(ServerSpec(role="agent", slots=1, entry=str(entry)), clock.fileno())
     clock.close()
+
+
+def test_a_sample_can_lock_nothing_into_memory_and_pin_nothing(room):
+    _, said = room.run(
+        "import ctypes, resource\n"
+        "call = ctypes.CDLL(None, use_errno=True).syscall\n"
+        "for number in (425, 426, 427):  # io_uring_setup, _enter, _register\n"
+        "    call(number, 0, 0, 0, 0, 0, 0)\n"
+        "    say(ctypes.get_errno())\n"
+        "say(resource.getrlimit(resource.RLIMIT_MEMLOCK))"
+    )
+    assert said == [1, 1, 1, [0, 0]]
