@@ -76,7 +76,8 @@ def test_a_process_that_has_gone_has_used_nothing_that_can_be_read():
     process.wait()
     assert accounting.alone(process.pid) == accounting.tree_of(process.pid) == {}
     assert accounting.used_bytes(process.pid) == 0
-    assert accounting.run_delay_ns(process.pid) == 0
+    assert accounting.scheduled_ns(process.pid) == (0, 0)
+    assert not accounting.is_ready(process.pid)
 
 
 def test_shared_memory_is_used_when_it_is_touched_and_not_before():

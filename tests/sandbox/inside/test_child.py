@@ -79,6 +79,39 @@ def test_only_a_lone_process_that_has_slept_is_not_looked_at_again(monkeypatch, 
     assert len(seen) == looks
 
 
+@pytest.mark.parametrize(
+    ("ran_s", "ready", "stops_at"),
+    [
+        ([5, 6], [True, True], 2),
+        ([5, 5], [False, False], 2),
+        ([0.1, 0.1, 0.1, 0.1], [True] * 4, None),
+        ([0.1, 0.1, 0.2], [True] * 3, 3),
+    ],
+    ids=["it runs", "it sleeps", "it waits for a processor all the time", "it has had one at last"],
+)
+def test_a_wait_that_is_not_over_is_not_taken_for_work(monkeypatch, ran_s, ready, stops_at):
+    child = Child(Spawn(1, 0, 1.0, 9.0, 99.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
+    child.pid = os.getpid()
+    rules, told, states = AgentRules(forks=True), iter(ran_s), iter(ready)
+    rules._tree = lambda pid: {pid: Process(1, 0, 2)}
+    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (int(next(told) * SECOND_NS), 0))
+    monkeypatch.setattr(accounting, "is_ready", lambda _: next(states))
+    stops = []
+    for _ in ran_s:
+        rules.check(child, child.started_ns + 3 * SECOND_NS)
+        stops.append(child.stop)
+    assert [n for n, stop in enumerate(stops, 1) if stop][:1] == ([] if stops_at is None else [stops_at])
+
+
+def test_what_a_child_has_run_is_its_time_whatever_its_judge_did_meanwhile(monkeypatch):
+    clock = ForgedClock()
+    child = Child(Spawn(1, 0, 1.0, 1.0, 20.0, 64, 1, 1, 1, 8), clock, OutputBuffer())
+    clock.claimed_ns = 3 * SECOND_NS
+    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (2 * SECOND_NS, SECOND_NS // 2))
+    assert child.note_effective_ns(child.started_ns + 4 * SECOND_NS) == 2 * SECOND_NS
+    assert child.note_effective_ns(child.started_ns + 9 * SECOND_NS) == 5.5 * SECOND_NS
+
+
 @pytest.mark.parametrize(("peak_mib", "stop"), [(99.0, 0), (130.0, 0), (200.0, MEMORY)])
 def test_a_peak_that_no_look_saw_counts_at_the_end_when_files_can_not_be_all_of_it(peak_mib, stop):
     child = Child(Spawn(1, 0, 1.0, 1.0, 1.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())

@@ -22,11 +22,6 @@ class Process(NamedTuple):
     threads: int
 
 
-def run_delay_ns(pid: int) -> int:
-    """How long the process's main thread was ready and waited for a processor; 0 where the kernel doesn't say."""
-    return scheduled_ns(pid)[1]
-
-
 def scheduled_ns(pid: int) -> tuple[int, int]:
     """How long the process's main thread has run, and how long it was ready and waited for a processor; 0 where the kernel doesn't say."""
     schedstat = _told(f"/proc/{pid}/schedstat")
@@ -34,6 +29,12 @@ def scheduled_ns(pid: int) -> tuple[int, int]:
         return 0, 0
     ran_ns, delay_ns, _ = schedstat.split()
     return int(ran_ns), int(delay_ns)
+
+
+def is_ready(pid: int) -> bool:
+    """Whether the process's main thread has a processor or waits for one, rather than for anything else."""
+    stat = _told(f"/proc/{pid}/stat")
+    return stat is not None and stat.rpartition(b")")[2].split(maxsplit=1)[0] == b"R"
 
 
 def tree_of(root: int) -> dict[int, Process]:

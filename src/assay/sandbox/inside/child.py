@@ -61,7 +61,7 @@ class Child:
         self.effective_ns = 0
         self.ran_ns = 0
         self.is_alone = False
-        self.overran = False
+        self._ran_over_ns: int | None = None
 
     def open_pipes(self) -> None:
         """Makes the two output pipes. The server keeps the written ends too, or it would wake for their end before the child's."""
@@ -91,9 +91,16 @@ class Child:
                 pass
 
     def overruns(self, spare_ns: int) -> bool:
-        """Whether its time is up for sure: at two looks. The kernel counts a wait when it ends, so one look may count a wait as work."""
-        was, self.overran = self.overran, spare_ns <= 0
-        return was and self.overran
+        """Whether its time is up for sure. The kernel counts a wait when it ends, so one look may count a wait as work: it takes two, and
+        between them the child must have had a processor, or wanted none.
+        """
+        if spare_ns > 0:
+            self._ran_over_ns = None
+        elif self._ran_over_ns is None:
+            self._ran_over_ns = self.ran_ns
+        else:
+            return self.ran_ns != self._ran_over_ns or not accounting.is_ready(self.pid)
+        return False
 
     def wall_ns(self, now_ns: int) -> int:
         """Wall time since the birth, without the judge's."""
@@ -101,13 +108,15 @@ class Child:
         return max(0, now_ns - self.started_ns - min(credit_ns, self._most_credit_ns))
 
     def note_effective_ns(self, now_ns: int) -> int:
-        """Wall time without the judge's and without waiting for a processor; after a stop never less than it was then.
+        """Wall time without the judge's and without waiting for a processor, at least what it has run; after a stop never less than it was
+        then.
 
-        The kernel counts a wait when it ends, so a later look may find less than an earlier one.
+        The kernel counts a wait when it ends, so a later look may find less than an earlier one. A judge that reads while the child goes on
+        takes nothing from the child.
         """
         self.ran_ns, delay_ns = accounting.scheduled_ns(self.pid)
-        now = self.wall_ns(now_ns) - delay_ns
-        self.effective_ns = max(self.effective_ns, now) if self.stop else max(0, now)
+        now = max(self.ran_ns, self.wall_ns(now_ns) - delay_ns)
+        self.effective_ns = max(self.effective_ns, now) if self.stop else now
         return self.effective_ns
 
 
@@ -208,7 +217,8 @@ class JudgeRules:
 
     def check(self, child: Child, now_ns: int) -> int:
         """Looks at the present stretch, notes a limit that was hit, says when to look again."""
-        since_ns, delay_ns = child.clock.since_ns, accounting.run_delay_ns(child.pid)
+        since_ns = child.clock.since_ns
+        child.ran_ns, delay_ns = accounting.scheduled_ns(child.pid)
         seen_since_ns, base_ns, last_delay_ns = self._seen.get(child.pid, (0, 0, 0))
         if since_ns != seen_since_ns:
             base_ns = last_delay_ns

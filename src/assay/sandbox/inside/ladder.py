@@ -185,7 +185,7 @@ def _try_seccomp() -> None:
 def _try_fair_clock() -> None:
     if not os.path.exists("/proc/self/schedstat"):
         raise OSError(2, "/proc/self/schedstat is missing (CONFIG_SCHED_INFO)")
-    accounting.run_delay_ns(os.getpid())
+    accounting.scheduled_ns(os.getpid())
 
 
 def _try_memory_cgroup(rung: str, engine: int) -> None:
