@@ -27,7 +27,7 @@ from assay.sandbox.inside.wall import Wall, is_own, may_use_mib
 from assay.sandbox.inside.zygote import ZygoteLink
 
 _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
-_PUT_OFF_NS = 100_000_000
+_PUT_OFF_NS = 250_000_000
 """So long, and until the next look, what became of a child may stay untold while another of its row is at work."""
 _STUCK_S = 10.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
