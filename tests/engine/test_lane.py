@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -32,8 +33,9 @@ class Killing(Found):
         super().verdict(verdict)
         if len(self.verdicts) >= 10 and not self.killed:
             for pid in self._choose():
-                os.kill(pid, signal.SIGKILL)
-                self.killed.append(pid)
+                with contextlib.suppress(ProcessLookupError):  # it has ended since
+                    os.kill(pid, signal.SIGKILL)
+                    self.killed.append(pid)
 
 
 def below(role: str, depth: int) -> list[int]:

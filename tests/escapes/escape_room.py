@@ -61,8 +61,7 @@ class Room:
             ready, _, _ = select.select([self.server], [], [], PATIENCE_S)
             if not ready:
                 raise TimeoutError("no facts came")
-            found = self.server.receive()
-            if found:
+            for found in self.server.receive():
                 self._done[found[0]] = found[1]
         facts, session, said = self._done.pop(number), self._sessions.pop(number), b""
         with session, contextlib.suppress(ConnectionResetError):  # it died before it had read all of its source

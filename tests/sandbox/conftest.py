@@ -52,8 +52,7 @@ class Room:
         while child_id not in self._done:
             ready, _, _ = select.select([self.server], [], [], PATIENCE_S)
             assert ready, "no facts came"
-            found = self.server.receive()
-            if found:
+            for found in self.server.receive():
                 self._done[found[0]] = found[1]
         session = self._sessions.pop(child_id)
         session.settimeout(PATIENCE_S)

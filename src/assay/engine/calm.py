@@ -43,6 +43,10 @@ class Calm:
             raise
         self._at_work += 1
 
+    def join(self) -> None:
+        """Begins a turn that goes on from another one, of many, which has not ended: who waits to be alone waits for both."""
+        self._at_work += 1
+
     def end(self, *, alone: bool = False) -> None:
         """Ends the turn."""
         self._at_work -= 1
@@ -56,17 +60,21 @@ class Calm:
 
 
 async def run_until_clear(
-    calm: Calm, run: Callable[[bool], Awaitable[Run]], facts_of: Callable[[Run], Execution]
+    calm: Calm, run: Callable[[bool], Awaitable[Run]], facts_of: Callable[[Run], Execution], *, begun: bool = False
 ) -> Run:
-    """What `run(alone)` gives, in a turn of its own, and run again alone where memory ran out and ended a bystander.
+    """What `run(alone)` gives, in a turn of its own (which may have `begun`), and run again alone where memory ran out and ended a
+    bystander.
 
     Raises:
         SandboxError: It ran out each time, and not for what the sample used: the machine, or what is round assay, has too little.
     """
+    if not begun:
+        await calm.begin()
     outcome = await _in_turn(calm, run, alone=False)
     for _ in range(TRIES):
         if not facts_of(outcome).bystander:
             return outcome
+        await calm.begin(alone=True)
         outcome = await _in_turn(calm, run, alone=True)
     if facts_of(outcome).bystander:
         raise SandboxError(
@@ -77,7 +85,6 @@ async def run_until_clear(
 
 
 async def _in_turn(calm: Calm, run: Callable[[bool], Awaitable[Run]], *, alone: bool) -> Run:
-    await calm.begin(alone=alone)
     try:
         return await run(alone)
     finally:

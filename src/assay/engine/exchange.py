@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from assay.engine.ahead import lines_of
 from assay.engine.answers import read_answer
 from assay.engine.calm import run_until_clear
 from assay.engine.links import JudgeDied
-from assay.judge import Report, Script
+from assay.judge import CLEARED, Report, Script
 from assay.records import StoppedBy
-from assay.sandbox import MOST_LINES_BYTES, Handover, Lines
+from assay.sandbox import Handover
 
 if TYPE_CHECKING:
     import socket
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Awaitable, Callable, Sequence
 
-    from assay.engine.work import Task
+    from assay.engine.work import Recital, Task
     from assay.engine.worker import Fork
     from assay.records import Execution, Limits
 
@@ -55,22 +56,27 @@ async def ask_with_agent(
     return await _asked_clearly(fork, ask)
 
 
-async def judge_program(fork: Fork, task: Task, source: str, seed: int, *, asks: bool) -> tuple[Report, Execution]:
+async def judge_program(
+    fork: Fork, task: Task, source: str, seed: int, *, asks: bool, coming: Sequence[str] = ()
+) -> tuple[Report, Execution]:
     """What is said of one program, and the facts about its agent. One that passes is asked the screen too, if `asks` is set. One that keeps
-    to the problem's script needs no judge.
+    to the problem's script needs no judge, and those that are `coming` may then be begun right after it (`ahead.py`).
 
     Raises:
         JudgeDied: The judge is gone, or its answer can't be read.
         NoEnd: There is none.
         SandboxError: The agents' server is gone, or memory runs out again and again.
     """
+    message = ("judge", source, seed, asks)
     as_usual = asks == bool(task.screen)
-    known = task.known() if as_usual else None
+    begun = await fork.ahead.next(source)
+    known = begun or (task.known() if as_usual else None)
     answer: tuple[Any, ...] = ("unclear",)
     if known is not None:
-        answer, facts = await _let_recite(fork, task, ("judge", source, seed, asks), known.script)
+        row = (source, *coming) if _settles(task, known) else (source,)
+        answer, facts = await _let_recite(fork, task, message, known, row)
     if answer == ("unclear",):
-        answer, facts = await ask_with_agent(fork, task, ("judge", source, seed, asks), task.limits)
+        answer, facts = await ask_with_agent(fork, task, message, task.limits)
     if answer == ("again",):
         answer, facts = await ask_with_agent(fork, task, ("live", source, seed, asks), task.limits)
     match answer:
@@ -88,30 +94,41 @@ async def judge_program(fork: Fork, task: Task, source: str, seed: int, *, asks:
             raise JudgeDied("the judge's answer can't be read")
 
 
+def _settles(task: Task, known: Recital) -> bool:
+    """Whether there is nothing more to ask a program that says all this, so that its slot is free for the next."""
+    return not task.asks_hidden or task.screen == () or (known.report.screened or 0) >= CLEARED
+
+
 async def _let_recite(
-    fork: Fork, task: Task, message: tuple[Any, ...], script: Script
+    fork: Fork, task: Task, message: tuple[Any, ...], known: Recital, row: Sequence[str]
 ) -> tuple[tuple[Any, ...], Execution]:
-    """As `ask_with_agent`, for a message about a program of which no judge need be asked if its replies keep to the script: the answer is
-    `("recited", whether it agrees on the screen, seconds for it)` then. It is `("unclear",)` where nothing was found out.
+    """As `ask_with_agent`, for a message about the first program of a row, of which no judge need be asked if it keeps to the script: the
+    answer is `("recited", whether it agrees on the screen, seconds for it)` then. It is `("unclear",)` where nothing was found out.
     """
-    _, source, seed, _ = message
-    limits = task.limits
-    lines = Lines(script.opening(source, seed), script.replies, script.questions, script.answers)
-    if sum(map(len, lines)) > MOST_LINES_BYTES:
+    limits, script, seed = task.limits, known.script, message[2]
+    begun = fork.ahead.is_under_way
+    lines = None if begun else lines_of(script, seed, row[: fork.ahead.most])
+    if lines is None and not begun:
         return await ask_with_agent(fork, task, message, limits)
 
     async def ask(alone: bool) -> _Asked:
-        told = await fork.say(limits, lines, patience_s(limits), alone=alone)
+        if not fork.ahead.is_under_way:
+            said = lines_of(script, seed, row[:1]) if alone or lines is None else lines
+            assert said is not None
+            fork.ahead.begin(limits, known, said, row, alone=alone)
+        told = await fork.ahead.told(patience_s(limits))
         if isinstance(told, Handover):
-            said = (*message, told.heard, script.plan)
-            return await _ask_once(fork, task, said, limits, told.child_id, told.session)
+            said_all = (*message, told.heard, script.plan)
+            return await _ask_once(fork, task, said_all, limits, told.child_id, told.session)
         return ("recited", told.agreed, told.asked_s) if told.kept else ("unclear",), told.facts, False
 
-    return await _asked_clearly(fork, ask)
+    return await _asked_clearly(fork, ask, begun=begun)
 
 
-async def _asked_clearly(fork: Fork, ask: Callable[[bool], Awaitable[_Asked]]) -> tuple[tuple[Any, ...], Execution]:
-    answer, facts, hung_up = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1])
+async def _asked_clearly(
+    fork: Fork, ask: Callable[[bool], Awaitable[_Asked]], *, begun: bool = False
+) -> tuple[tuple[Any, ...], Execution]:
+    answer, facts, hung_up = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1], begun=begun)
     if hung_up and was_killed_by_others(facts):
         answer, facts, _ = await run_until_clear(fork.pair.calm, ask, lambda asked: asked[1])
     return answer, facts

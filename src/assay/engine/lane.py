@@ -25,6 +25,8 @@ from assay.judge import Marks, of_tests, verdict_of_runs, weigh
 from assay.records import Execution, Fault, InvalidProblem, Outcome, StoppedBy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assay.engine.settings import Settings
     from assay.engine.work import Chunk, Events, Job, Task
     from assay.judge import CaseRun, Report
@@ -64,6 +66,7 @@ class Lane:
         self._referee = Referee(LANES + slot)
         self._inquiry = Inquiry(self._ask_hidden, settings.seed)
         self._isolation = ""
+        self._coming: Sequence[Job] = ()
 
     async def run(self, chunk: Chunk) -> None:
         """Judges a chunk and tells the verdicts.
@@ -72,8 +75,8 @@ class Lane:
             SandboxError: If the sandbox can't be kept running at all.
         """
         try:
-            for job in chunk.jobs:
-                verdict = await self.judge(chunk.task, job, chunk.flavour)
+            for number, job in enumerate(chunk.jobs, 1):
+                verdict = await self.judge(chunk.task, job, chunk.flavour, chunk.jobs[number:])
                 if verdict is None:
                     break
                 self._events.verdict(verdict)
@@ -81,12 +84,14 @@ class Lane:
         finally:
             await self.rest()
 
-    async def judge(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict | None:
-        """The verdict of one sample; None where its problem can't be judged, which is then told.
+    async def judge(self, task: Task, job: Job, flavour: tuple[str, ...], coming: Sequence[Job] = ()) -> Verdict | None:
+        """The verdict of one sample; None where its problem can't be judged, which is then told. `coming` are those of the same problem and
+        flavour whose verdicts are asked for next, in this order: they may be begun now. `rest` ends what was begun and is not asked for.
 
         Raises:
             SandboxError: If the sandbox can't be kept running at all.
         """
+        self._coming = coming
         try:
             await self.prepare(task)
             if job.program.no_code is not None:
@@ -108,7 +113,7 @@ class Lane:
 
     async def rest(self) -> None:
         """Lets go of a fork that may serve no other problem, where samples of another may come next."""
-        if self._fork is not None and self._fork.worn:
+        if self._fork is not None and (self._fork.worn or self._fork.ahead.is_under_way):
             await self._drop_fork()
 
     async def close(self) -> None:
@@ -293,6 +298,7 @@ class Lane:
                 return task.ruling.unjudged(self._marks(job), Outcome.TIME_LIMIT, str(error), task.totals)
             except (JudgeDied, SandboxError) as error:
                 errors.append(error)
+                self._coming = ()  # so that whoever did it does it to itself alone
                 await self._drop_fork()
                 if isinstance(error, SandboxError):
                     self._worker.note_failure(error)
@@ -329,7 +335,8 @@ class Lane:
     ) -> tuple[Report, Execution]:
         """What the judge tells of one program, and the facts about its agent. One that passes is asked the screen too, if `asks` is set."""
         fork = await self._open(task, flavour)
-        return await judge_program(fork, task, job.program.source, self._settings.seed, asks=asks)
+        coming = [each.program.source for each in self._coming if each.program.no_code is None]
+        return await judge_program(fork, task, job.program.source, self._settings.seed, asks=asks, coming=coming)
 
     async def _ask_hidden(
         self, task: Task, flavour: tuple[str, ...], message: tuple[Any, ...], limits: Limits

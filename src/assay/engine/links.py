@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import struct
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from assay.errors import SandboxError
@@ -126,13 +127,27 @@ class JudgeLink:
         self._sock.close()
 
 
+class _Listening:
+    """What is known of the children of one request, and not asked for yet; `wanted` is who waits for more."""
+
+    def __init__(self) -> None:
+        self.told: deque[Ended | Handover] = deque()
+        self.wanted: asyncio.Future[None] | None = None
+
+    def take(self, told: Ended | Handover) -> None:
+        """Takes in what is told."""
+        self.told.append(told)
+        if self.wanted is not None and not self.wanted.done():
+            self.wanted.set_result(None)
+
+
 class ServerLink:
     """A fork server and the children of it that somebody waits for."""
 
     def __init__(self, server: ForkServer) -> None:
         self._server = server
         self._waiting: dict[int, asyncio.Future[Ended]] = {}
-        self._listening: dict[int, asyncio.Future[Handover | None]] = {}
+        self._listening: dict[int, _Listening] = {}
         self._next = 0
         self.broken: SandboxError | None = None
         asyncio.get_running_loop().add_reader(server.fileno(), self._read)
@@ -164,30 +179,51 @@ class ServerLink:
         self._next += 1
         return self._next
 
-    async def say(
-        self, slot: int, limits: Limits, lines: Lines, patience_s: float, *, alone: bool = False
-    ) -> Ended | Handover:
-        """Starts a child that is known to be right if it says these lines: its end, or its session once it says something else. One whose
-        end is not in sight is ended after a while.
+    def recite(self, slot: int, limits: Limits, lines: Lines, *, alone: bool = False) -> int:
+        """Starts a child that is known to be right if it says these lines, and after it those of `lines.further`; returns the number of all
+        of them. What becomes of each is to be asked of `heard`, until the last.
 
         Raises:
             SandboxError: If the server is gone.
         """
         number = self._next_number()
-        loop = asyncio.get_running_loop()
         try:
             self._server.spawn_to_say(number, slot, limits, lines, alone=alone)
         except SandboxError as error:
             self._break(error)
             raise
-        self._waiting[number], self._listening[number] = loop.create_future(), loop.create_future()
+        self._listening[number] = _Listening()
+        return number
+
+    async def heard(self, number: int, patience_s: float) -> Ended | Handover:
+        """What became of the next child of that number: its end, or its session once it says something else. It is the last one unless its
+        end says that it is `followed`. One whose end is not in sight is ended after a while, and is the last.
+
+        Raises:
+            SandboxError: If the server is gone.
+        """
+        listening = self._listening[number]
+        try:
+            if not listening.told:
+                await self._hear(number, listening, patience_s)
+            told = listening.told.popleft()
+        except BaseException:
+            del self._listening[number]
+            raise
+        if isinstance(told, Handover) or not told.followed:
+            del self._listening[number]
+        return told
+
+    async def _hear(self, number: int, listening: _Listening, patience_s: float) -> None:
+        if self.broken is not None:
+            raise self.broken
+        loop = asyncio.get_running_loop()
+        listening.wanted = loop.create_future()
         kill = loop.call_later(patience_s, self._kill, number)
         try:
-            handover = await self._listening[number]
+            await listening.wanted
         finally:
             kill.cancel()
-            del self._listening[number]
-        return handover or await self._ended(number)
 
     async def end(self, number: int, patience_s: float = PATIENCE_S) -> Execution:
         """Gives the facts about a child whose session is over. It ends by itself then; one that does not is ended after a while.
@@ -215,24 +251,24 @@ class ServerLink:
 
     def _read(self) -> None:
         try:
-            if (got := self._server.receive()) is not None:  # if there is more, the loop comes back
-                self._take(got)
+            for told in self._server.receive():  # if there is more, the loop comes back
+                self._take(told)
         except (SandboxError, OSError) as error:
             self._break(error if isinstance(error, SandboxError) else SandboxError(str(error)))
 
-    def _take(self, got: Ended | Handover) -> None:
-        listening = self._listening.get(got.child_id)
-        heeded = listening is not None and not listening.done()
-        if isinstance(got, Ended):
-            future = self._waiting.get(got.child_id)
+    def _take(self, told: Ended | Handover) -> None:
+        number = told.child_id
+        future, listening = self._waiting.get(number), self._listening.get(number)
+        if isinstance(told, Ended):
             if future is not None and not future.done():
-                future.set_result(got)
-            if listening is not None and heeded:
-                listening.set_result(None)
-        elif listening is not None and heeded:
-            listening.set_result(got)
+                future.set_result(told)
+            elif future is None and listening is not None:
+                listening.take(told)
+        elif listening is not None:
+            self._waiting[number] = asyncio.get_running_loop().create_future()  # of the end that is still to come
+            listening.take(told)
         else:
-            got.session.close()  # nobody waits for it any more
+            told.session.close()  # nobody waits for it any more
 
     def _break(self, error: SandboxError) -> None:
         """Notes that the server is gone and tells everyone who waits. They get an error, not a cancellation: the task group of the lanes
@@ -241,9 +277,10 @@ class ServerLink:
         if self.broken is None:
             self.broken = error
             asyncio.get_running_loop().remove_reader(self._server.fileno())
-        waiting: list[asyncio.Future[Any]] = [*self._waiting.values(), *self._listening.values()]
+        wanted = [listening.wanted for listening in self._listening.values()]
+        waiting: list[asyncio.Future[Any] | None] = [*self._waiting.values(), *wanted]
         for future in waiting:
-            if not future.done():
+            if future is not None and not future.done():
                 future.set_exception(error)
                 future.exception()  # nobody may be waiting for it any more: then it is no news
 

@@ -56,8 +56,10 @@ class Trials:
             SandboxError: If the sandbox can't be kept running at all.
         """
         try:
-            for job in chunk.jobs:
-                verdict = await self.judge(chunk, job)
+            for number, job in enumerate(chunk.jobs, 1):
+                # with several trials the lanes take turns, and one would run ahead beside the other
+                coming = chunk.jobs[number:] if len(self._lanes) == 1 else ()
+                verdict = await self.judge(chunk, job, coming)
                 if verdict is None:
                     break
                 if self._doubts is None or not self._doubts.take(chunk, job, verdict):
@@ -72,13 +74,13 @@ class Trials:
             with contextlib.suppress(Unusable, SandboxError):
                 await lane.prepare(each)
 
-    async def judge(self, chunk: Chunk, job: Job) -> Verdict | None:
-        """The row of one sample; None where its problem can't be judged.
+    async def judge(self, chunk: Chunk, job: Job, coming: Sequence[Job] = ()) -> Verdict | None:
+        """The row of one sample; None where its problem can't be judged. `coming`: as `Lane.judge`.
 
         Raises:
             SandboxError: If the sandbox can't be kept running at all.
         """
-        first = await self._lanes[0].judge(chunk.task, job, chunk.flavour)
+        first = await self._lanes[0].judge(chunk.task, job, chunk.flavour, coming)
         if first is None:
             return None
         verdicts = [first]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from assay.engine.ahead import Ahead
 from assay.engine.calm import Calm
 from assay.engine.links import JudgeLink, ServerLink
 from assay.engine.settings import LANES, Settings
@@ -20,8 +21,6 @@ from assay.sandbox import ClockPage, ForkServer, ServerSpec
 
 if TYPE_CHECKING:
     import socket
-
-    from assay.sandbox import Ended, Handover, Lines
 
 JUDGE_LIMITS = Limits(time_s=10.0, cpu_s=3600.0, wall_s=86_400.0, memory_mib=4096, output_kib=65536)
 """A judge fork may compute for `time_s` at a stretch. Longer means that a value of the candidate's holds it up. Its totals, over all the
@@ -221,7 +220,9 @@ class Worker:
 
 
 class Fork:
-    """A judge fork and the pair that it belongs to. `serves` is the problem that it has open; `worn` says that it may take no other."""
+    """A judge fork and the pair that it belongs to. `serves` is the problem that it has open; `worn` says that it may take no other;
+    `ahead` are the programs that were begun in its slot before their turn.
+    """
 
     def __init__(self, pair: Pair, slot: int) -> None:
         assert pair.judges is not None
@@ -232,6 +233,7 @@ class Fork:
         self._agents = pair.agents
         self._number, sock = pair.judges.spawn(slot, JUDGE_LIMITS)
         self.link = JudgeLink(sock)
+        self.ahead = Ahead(pair.agents, pair.calm, slot)
         self.serves: object = None
         self.worn = False
         self._left = FORK_SERVES
@@ -248,15 +250,8 @@ class Fork:
         Raises:
             SandboxError: If the agents' server is gone.
         """
+        assert not self.ahead.is_under_way
         return self._agents.spawn(self._slot, limits, alone=alone)
-
-    async def say(self, limits: Limits, lines: Lines, patience_s: float, *, alone: bool = False) -> Ended | Handover:
-        """Starts an agent in this fork's slot that is known to be right if it says these lines (`ServerLink.say`).
-
-        Raises:
-            SandboxError: If the agents' server is gone.
-        """
-        return await self._agents.say(self._slot, limits, lines, patience_s, alone=alone)
 
     @property
     def agents(self) -> ServerLink:
@@ -264,7 +259,10 @@ class Fork:
         return self._agents
 
     async def close(self) -> None:
-        """Hangs up and waits for the fork's end."""
+        """Hangs up and waits for the fork's end, and for that of programs that were begun."""
         self.link.close()
-        if self._judges.broken is None:
-            await self._judges.end(self._number)
+        try:
+            await self.ahead.close()
+        finally:
+            if self._judges.broken is None:
+                await self._judges.end(self._number)

@@ -26,6 +26,8 @@ from assay.sandbox.interpreter import FLAGS, find_sites, real_interpreter
 from assay.sandbox.remedies import remedy
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from assay.sandbox.inside.protocol import Lines
 
 _PACKAGE = Path(__file__).parent.parent
@@ -58,13 +60,14 @@ class ServerSpec(Record):
 
 
 class Ended(NamedTuple):
-    """A child that has ended. `kept`, `agreed`, `asked_s`: as `protocol.Report`, where it had lines."""
+    """A child that has ended. `kept`, `agreed`, `asked_s`, `followed`: as `protocol.Report`, where it had lines."""
 
     child_id: int
     facts: Execution
     kept: bool
     agreed: bool
     asked_s: float
+    followed: bool
 
 
 class Handover(NamedTuple):
@@ -157,7 +160,8 @@ class ForkServer:
 
     def spawn_to_say(self, child_id: int, slot: int, limits: Limits, lines: Lines, *, alone: bool = False) -> None:
         """Starts a child that is known to be right if it says these lines. The server speaks to it and listens; `receive` gives a
-        `Handover` once it says something else to the opening, or ends, or hits a limit, before it has said all.
+        `Handover` once it says something else to the opening, or ends, or hits a limit, before it has said all. After one that has said
+        all, the next of `lines.further` is started in its place, under its id; the end of the one before is told as `followed` then.
 
         Raises:
             SandboxError: The server died.
@@ -174,8 +178,8 @@ class ForkServer:
         """
         self._send(protocol.pack_kill(child_id), [])
 
-    def receive(self) -> Ended | Handover | None:
-        """What the server tells next, or None while there is nothing. Doesn't wait.
+    def receive(self) -> Sequence[Ended | Handover]:
+        """What the server tells next, in the order in which it happened; nothing where there is nothing. Doesn't wait.
 
         Raises:
             SandboxError: The server died, or there is no descriptor left for what it hands over.
@@ -184,7 +188,7 @@ class ForkServer:
             # not `socket.recv_fds`, which heeds no flags
             data, ancillary, _, _ = self._control.recvmsg(protocol.DATAGRAM_BYTES, _ONE_DESCRIPTOR, _WITHOUT_WAITING)
         except BlockingIOError:
-            return None
+            return ()
         except OSError as error:
             raise self._death() from error
         if data[:1] == protocol.HANDOVER:
@@ -192,11 +196,13 @@ class ForkServer:
                 raise SandboxError("there is no descriptor for a sample's socket")
             fd = int.from_bytes(ancillary[0][2], sys.byteorder)
             session = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fd)  # its kind told, or the kernel is asked
-            return Handover(*protocol.unpack_handover(data), session)
+            return (Handover(*protocol.unpack_handover(data), session),)
         if data[:1] != protocol.REPORT:
             raise self._death(data)
-        report = protocol.unpack_report(data)
-        return Ended(report.child_id, _execution(report), report.kept, report.agreed, report.asked_s)
+        return [
+            Ended(each.child_id, _execution(each), each.kept, each.agreed, each.asked_s, each.followed)
+            for each in protocol.unpack_reports(data)
+        ]
 
     def close(self) -> None:
         """Ends the server and everything that it started, and waits for the end. May be called twice."""

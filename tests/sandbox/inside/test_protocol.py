@@ -28,7 +28,7 @@ spawns = st.builds(
 line = st.binary(max_size=100)
 
 
-@given(spawns, st.none() | st.builds(protocol.Lines, line, line, line, line))
+@given(spawns, st.none() | st.builds(protocol.Lines, line, line, line, line, st.lists(line, max_size=4).map(tuple)))
 def test_a_request_arrives_as_it_was_sent(spawn, lines):
     data = protocol.pack_spawn(spawn, lines)
     assert (protocol.unpack_spawn(data), protocol.unpack_lines(data)) == (spawn, lines)
@@ -44,25 +44,28 @@ def test_a_request_to_kill_arrives_as_it_was_sent(child_id):
     assert protocol.unpack_kill(protocol.pack_kill(child_id)) == child_id
 
 
-@given(
-    st.builds(
-        protocol.Report,
-        st.integers(1, 2**63),
-        st.integers(-1, 255),
-        st.integers(-1, 64),
-        st.integers(0, len(protocol.STOPS) - 1),
-        st.booleans(),
-        st.booleans(),
-        seconds,
-        seconds,
-        seconds,
-        seconds,
-        st.binary(max_size=protocol.KEPT_BYTES),
-        st.binary(max_size=protocol.KEPT_BYTES),
-        st.booleans(),
-        st.booleans(),
-        seconds,
-    )
+reports = st.builds(
+    protocol.Report,
+    st.integers(1, 2**63),
+    st.integers(-1, 255),
+    st.integers(-1, 64),
+    st.integers(0, len(protocol.STOPS) - 1),
+    st.booleans(),
+    st.booleans(),
+    seconds,
+    seconds,
+    seconds,
+    seconds,
+    st.binary(max_size=protocol.KEPT_BYTES),
+    st.binary(max_size=protocol.KEPT_BYTES),
+    st.booleans(),
+    st.booleans(),
+    seconds,
+    st.booleans(),
 )
-def test_a_report_arrives_as_it_was_sent(report):
-    assert protocol.unpack_report(b"".join(protocol.pack_report(report))) == report
+
+
+@given(st.lists(reports, min_size=1, max_size=4))
+def test_reports_arrive_as_they_were_sent(sent):
+    pieces = [piece for report in sent for piece in protocol.pack_report(report)]
+    assert protocol.unpack_reports(b"".join(pieces)) == sent

@@ -12,7 +12,7 @@ import time
 
 from assay.sandbox.inside import accounting
 from assay.sandbox.inside.clockpage import SlotClock
-from assay.sandbox.inside.ear import Ear
+from assay.sandbox.inside.ear import Ear, Row
 from assay.sandbox.inside.limits import IDLE_THREADS
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import STOPS, UNSET, Spawn
@@ -34,13 +34,14 @@ _FILES_MIB = 64
 class Child:
     """A child and what is known of it. `stop` is the limit it has hit, 0 for none; `killed` says that it was no longer needed; `bystander`
     that memory ran out and the kernel ended it, or a process of it, for what may have been others'. `ear` listens to one that has lines,
-    until it is handed over.
+    until it is handed over; `row` are those that come after it.
     """
 
     def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer, ear: Ear | None = None) -> None:
         output.clear()
         self.spawn = spawn
         self.ear = ear
+        self.row: Row | None = None
         self.clock = clock
         self.pid = self.pidfd = -1
         self.read_fds = self.written_fds = (-1, -1)

@@ -103,3 +103,27 @@ class Ear:
     def close(self) -> None:
         """Hangs up: a child ends by itself then. Another ear may get the number `fd`."""
         self._socket.close()
+
+
+class Row:
+    """Children that come one after the other, in one slot and for one request: they have the same lines, but for the opening.
+
+    Keeps true: the next one comes only after one that has said all that is wanted; the engine, which hears of the others, decides there.
+    """
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._openings = [*reversed(lines.further), lines.opening]
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a next one."""
+        return bool(self._openings)
+
+    def next_ear(self) -> Ear:
+        """An ear for the next one."""
+        return Ear(self._lines._replace(opening=self._openings.pop()))
+
+    def end(self) -> None:
+        """Has no other come."""
+        self._openings.clear()

@@ -28,8 +28,8 @@ STOPS = ("", "time", "cpu", "wall", "memory", "output", "processes")
 
 _SPAWN = struct.Struct("<c?HIQdddIIIII")
 _KILL = struct.Struct("<cxxxxxxxQ")
-_REPORT = struct.Struct("<cB??iiQdddddII??")
-_LINES = struct.Struct("<IIII")
+_REPORT = struct.Struct("<cB??iiQdddddII???")
+_COUNT = struct.Struct("<I")
 _HANDOVER = struct.Struct("<cxxxxxxxQ")
 UNSET = -1.0
 
@@ -52,13 +52,20 @@ class Spawn(NamedTuple):
 
 class Lines(NamedTuple):
     """What is said to a child and what a right one says: an opening and the replies to it, then, if there are any, questions and the
-    answers to them. All as it goes over the session's socket.
+    answers to them. All as it goes over the session's socket. `further` are the openings of children that come after it in its slot, one
+    after the other, as long as each says all that is wanted; for the rest they have the same lines.
     """
 
     opening: bytes
     replies: bytes
     questions: bytes
     answers: bytes
+    further: tuple[bytes, ...] = ()
+
+    @property
+    def size_bytes(self) -> int:
+        """Bytes of all of it."""
+        return sum(map(len, (*self[:4], *self.further)))
 
 
 class Report(NamedTuple):
@@ -66,7 +73,7 @@ class Report(NamedTuple):
 
     `bystander`: the kernel ended it, or a process of it, for want of memory that it isn't known to have used. `kept`: it had lines, and
     said all that a right one replies to the opening; `agreed`: and all that it answers to the questions; `asked_s` is how long these took,
-    on the clock.
+    on the clock. `followed`: a child with the same id comes after it, which a further report is about.
     """
 
     child_id: int
@@ -84,12 +91,17 @@ class Report(NamedTuple):
     kept: bool = False
     agreed: bool = False
     asked_s: float = 0.0
+    followed: bool = False
 
 
 def pack_spawn(spawn: Spawn, lines: Lines | None = None) -> bytes:
     """The request's bytes."""
     head = _SPAWN.pack(SPAWN, spawn.alone, spawn.slot, 0, spawn.child_id, *spawn[2:-1])
-    return head if lines is None else b"".join((head, _LINES.pack(*map(len, lines)), *lines))
+    if lines is None:
+        return head
+    pieces = (*lines[:4], *lines.further)
+    lengths = struct.pack(f"<{len(pieces)}I", *map(len, pieces))
+    return b"".join((head, _COUNT.pack(len(pieces)), lengths, *pieces))
 
 
 def unpack_spawn(data: bytes) -> Spawn:
@@ -102,8 +114,11 @@ def unpack_lines(data: bytes) -> Lines | None:
     """The request's lines, if it has any."""
     if len(data) == _SPAWN.size:
         return None
-    ends = [*accumulate(_LINES.unpack_from(data, _SPAWN.size), initial=_SPAWN.size + _LINES.size)]
-    return Lines(*(data[start:end] for start, end in zip(ends, ends[1:])))
+    (count,) = _COUNT.unpack_from(data, _SPAWN.size)
+    at = _SPAWN.size + _COUNT.size
+    ends = [*accumulate(struct.unpack_from(f"<{count}I", data, at), initial=at + _COUNT.size * count)]
+    opening, replies, questions, answers, *further = (data[start:end] for start, end in zip(ends, ends[1:]))
+    return Lines(opening, replies, questions, answers, tuple(further))
 
 
 def pack_handover(child_id: int, heard: bytes) -> list[bytes]:
@@ -127,7 +142,7 @@ def unpack_kill(data: bytes) -> int:
 
 
 def pack_report(report: Report) -> list[bytes | memoryview]:
-    """The facts' bytes in pieces, for one datagram: output is sent from where it lies (see `output`)."""
+    """The facts' bytes in pieces, of which a datagram may hold several reports': output is sent from where it lies (see `output`)."""
     head = _REPORT.pack(
         REPORT,
         report.stop,
@@ -145,17 +160,22 @@ def pack_report(report: Report) -> list[bytes | memoryview]:
         len(report.stderr),
         report.kept,
         report.agreed,
+        report.followed,
     )
     return [head, report.stdout, report.stderr]
 
 
-def unpack_report(data: bytes) -> Report:
-    """The facts from their bytes."""
-    _, stop, killed, bystander, exit_code, signal, child_id, *used, out_bytes, _, kept, agreed = _REPORT.unpack_from(
-        data
-    )
-    time_s, cpu_s, wall_s, peak_mib, asked_s = used
-    output = data[_REPORT.size :]
-    out, err = output[:out_bytes], output[out_bytes:]
-    facts = (child_id, exit_code, signal, stop, killed, bystander)
-    return Report(*facts, time_s, cpu_s, wall_s, peak_mib, out, err, kept, agreed, asked_s)
+def unpack_reports(data: bytes) -> list[Report]:
+    """The facts from a datagram's bytes."""
+    reports, at = [], 0
+    while at < len(data):
+        _, stop, killed, bystander, exit_code, signal, child_id, *used, outs, errs, kept, agreed, followed = (
+            _REPORT.unpack_from(data, at)
+        )
+        time_s, cpu_s, wall_s, peak_mib, asked_s = used
+        middle = at + _REPORT.size + outs
+        out, err = data[at + _REPORT.size : middle], data[middle : middle + errs]
+        facts = (child_id, exit_code, signal, stop, killed, bystander, time_s, cpu_s, wall_s, peak_mib)
+        reports.append(Report(*facts, out, err, kept, agreed, asked_s, followed))
+        at = middle + errs
+    return reports

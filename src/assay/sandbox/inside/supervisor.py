@@ -20,7 +20,7 @@ from assay.sandbox.inside import accounting, limits, pins, protocol
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
-from assay.sandbox.inside.ear import LEAVING_NS, Ear
+from assay.sandbox.inside.ear import LEAVING_NS, Ear, Row
 from assay.sandbox.inside.order import pack_order
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.wall import Wall, is_own, may_use_mib
@@ -29,6 +29,8 @@ from assay.sandbox.inside.zygote import ZygoteLink
 _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
 _REHEARSAL = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
 _MOMENT_S = 0.002
+_PUT_OFF_NS = 250_000_000
+"""So long, and until the next look, what became of a child may stay untold while another of its row is at work."""
 _STUCK_S = 10.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
 
@@ -50,6 +52,13 @@ class Equipment(NamedTuple):
     leaves_processes: bool
 
 
+class _Untold(NamedTuple):
+    """Reports about children of a row that the engine was not sent yet, and since when there are some."""
+
+    pieces: list[bytes | memoryview]
+    since_ns: int
+
+
 class Supervisor:
     """Serves one engine over one socket. `_watched` has an entry for exactly the children's descriptors that are polled."""
 
@@ -64,6 +73,8 @@ class Supervisor:
         self._checks_ns: dict[int, int] = {}
         self._zygote = zygote
         self._alarm = alarm
+        self._followed: list[Child] = []
+        self._untold: dict[int, _Untold] = {}
         self._planned: tuple[tuple[float, ...], list[tuple[int, tuple[int, int]]]] | None = None
         self._base_rss_mib = 0.0
         self._poll.register(self._alarm, select.POLLIN)
@@ -128,6 +139,10 @@ class Supervisor:
                 request = True
         self._look_at_clocks()
         # last, because a new child may get the number of a descriptor that closed above, and the events above name numbers
+        while self._followed:
+            child = self._followed.pop()
+            assert child.row is not None
+            self._start_next(child.spawn, child.row)
         return self._take_request() if request else True
 
     def _patience_ms(self) -> float | None:
@@ -140,18 +155,25 @@ class Supervisor:
         if not data:
             return False
         if data[:1] == protocol.SPAWN:
-            lines = protocol.unpack_lines(data)
-            ear = None if lines is None else Ear(lines)
-            session = int.from_bytes(ancillary[0][2], sys.byteorder) if ear is None else ear.session
-            self._start(protocol.unpack_spawn(data), session, ear, rehearsal=False)
+            spawn, lines = protocol.unpack_spawn(data), protocol.unpack_lines(data)
+            if lines is None:
+                self._start(spawn, int.from_bytes(ancillary[0][2], sys.byteorder), None, rehearsal=False)
+            else:
+                self._start_next(spawn, Row(lines))
         else:
             child = self._children.get(protocol.unpack_kill(data))
             if child is not None:  # it may have ended meanwhile
+                if child.row is not None:
+                    child.row.end()
                 child.killed = True
                 _kill(child)
         return True
 
-    def _start(self, spawn: protocol.Spawn, session: int, ear: Ear | None, *, rehearsal: bool) -> None:
+    def _start_next(self, spawn: protocol.Spawn, row: Row) -> None:
+        ear = row.next_ear()
+        self._start(spawn, ear.session, ear, rehearsal=False).row = row
+
+    def _start(self, spawn: protocol.Spawn, session: int, ear: Ear | None, *, rehearsal: bool) -> Child:
         cell = self._equipment.cells[spawn.slot]
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
@@ -165,6 +187,7 @@ class Supervisor:
         child.pid, child.pidfd = self._zygote.clone(order)
         os.close(session)
         self._watch(child)
+        return child
 
     def _plan(self, spawn: protocol.Spawn, cell: Cell) -> list[tuple[int, tuple[int, int]]]:
         """The limits as the kernel takes them, kept from the last request: most have the same."""
@@ -220,6 +243,7 @@ class Supervisor:
 
     def _hand_over(self, child: Child, ear: Ear) -> None:
         """Leaves a child that says something else to the engine, with all that it has said."""
+        self._tell(child.spawn.child_id)
         message = protocol.pack_handover(child.spawn.child_id, ear.heard)
         socket.send_fds(self._control, message, [ear.fd])
         self._hang_up(ear)
@@ -235,6 +259,8 @@ class Supervisor:
             if due_ns <= now_ns:
                 child = self._children[child_id]
                 self._watch_output(child)
+                if child_id in self._untold and now_ns - self._untold[child_id].since_ns > _PUT_OFF_NS:
+                    self._tell(child_id)
                 self._checks_ns[child_id] = self._next_check_ns(child, now_ns)
                 self._stop_if_due(child)
 
@@ -266,6 +292,9 @@ class Supervisor:
         self._note_memory_kill(child, status)
         self._equipment.rules.at_end(child)
         self._forget(child)
+        followed = _is_followed(child)
+        if followed:
+            self._followed.append(child)
         return protocol.Report(
             child_id=child.spawn.child_id,
             exit_code=os.WEXITSTATUS(status) if os.WIFEXITED(status) else -1,
@@ -282,6 +311,7 @@ class Supervisor:
             kept=child.ear is not None and child.ear.kept,
             agreed=child.ear is not None and child.ear.agreed,
             asked_s=0.0 if child.ear is None else child.ear.asked_s,
+            followed=followed,
         )
 
     def _end_hearing(self, child: Child, ear: Ear) -> None:
@@ -322,7 +352,27 @@ class Supervisor:
             view.wipe()
 
     def _send(self, report: protocol.Report) -> None:
-        self._control.sendmsg(protocol.pack_report(report))
+        """Tells of a child that has ended; where another follows, together with that one if this is not long. Output is never kept."""
+        head, *output = protocol.pack_report(report)
+        untold = self._untold.get(report.child_id)
+        if untold is None:
+            self._untold[report.child_id] = untold = _Untold([], time.monotonic_ns())
+        untold.pieces.append(head)
+        if not report.followed or any(output):
+            untold.pieces.extend(output)
+            self._tell(report.child_id)
+
+    def _tell(self, child_id: int) -> None:
+        """Sends what was put off of the children of a row."""
+        untold = self._untold.pop(child_id, None)
+        if untold is not None:
+            self._control.sendmsg(untold.pieces)
+
+
+def _is_followed(child: Child) -> bool:
+    """Whether the next of its row comes now: after one that has said all, and of whom nothing else has to be found out."""
+    agreed = child.ear is not None and child.ear.agreed
+    return agreed and not child.stop and not child.bystander and child.row is not None and child.row.goes_on
 
 
 def _converse(session: socket.socket, said: tuple[bytes, ...], meanwhile: Callable[[], object]) -> None:
