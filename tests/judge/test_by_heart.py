@@ -191,6 +191,17 @@ RIGHT = (F, ("ok", 2), ("ok", 3), ("ok", 4))
 REPLIES = b"".join(packed(frame(reply)) for reply in RIGHT)
 
 
+def test_a_reference_that_leaves_the_calls_which_were_foreseen_is_run_without_them_from_then_on():
+    thing = ("ok", Handle(4, "object"))
+    tests = (AssertTests(cases=("assert f(1) == 2", "assert f(2) == 3")),)
+    server, told = served(F, thing, ("ok", 3), tests=tests)
+    assert told == ("again",), "what the first test asks of an object can't wait for the second's call"
+    told = on_a_channel(
+        lambda channel: server._calibrate(0, False, channel._sock, live=False), (F, thing, ("ok", True))
+    )
+    assert told == ("lost", "lost"), "its agent is asked one thing after the other, and has no more to say"
+
+
 def test_the_script_is_told_with_the_calibration():
     server, told = served(*RIGHT)
     _, _, totals, screen, report, script = told

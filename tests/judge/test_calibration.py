@@ -69,14 +69,18 @@ def test_an_input_that_is_refused_is_not_asked_again():
     assert found.plan.answers == (codec.encode(("ok", 5)),)
 
 
-def test_calls_that_are_known_beforehand_go_out_in_one_batch():
+ASSERTS = prepared(AssertTests(cases=("assert f(1) == 2", "assert f([2]) == 3")))
+
+
+@pytest.mark.parametrize(("asked", "plain", "calls"), [(CALLS, False, [(1,), (2,)]), (ASSERTS, True, [(1,), ([2],)])])
+def test_calls_that_are_known_beforehand_go_out_in_one_batch(asked, plain, calls):
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        theirs.sendall(b"".join(packed(frame(r)) for r in (LOADED, ("ok", 1), ("ok", 2))))
-        calibrate(CALLS, Channel(ours, Clock()), 0)
+        theirs.sendall(b"".join(packed(frame(r)) for r in (LOADED, ("ok", 2), ("ok", 3))))
+        calibrate(asked, Channel(ours, Clock()), 0, plain=plain)
         length = int.from_bytes(theirs.recv(4), "little")
         sent = codec.decode(theirs.recv(length))
-        assert (sent[0], codec.decode_calls(sent[5])) == ("load", [("f", a) for a in CALLS.units[0].arguments])
+        assert (sent[0], codec.decode_calls(sent[5])) == ("load", [("f", codec.encode((args, ()))) for args in calls])
         theirs.setblocking(False)
         with pytest.raises(BlockingIOError):
             theirs.recv(1)
@@ -211,7 +215,9 @@ def test_without_a_reference_nothing_is_foreseen_and_nothing_allowed():
 
 
 def test_without_a_reference_the_attributes_that_tests_read_may_be_asked_for_and_no_operator():
-    bare = without_reference(prepared(AssertTests(cases=("s = f(); s.push(1); assert s == s.top and s.__len__()",))))
+    tests = AssertTests(cases=("s = f(); s.push(1); assert s == s.top and s.__len__()",))
+    plain = msgspec.to_builtins(problem("", tests=(tests,)))
+    bare = without_reference(prepare({**plain, "reference": None}, ("base",)))
     assert bare.policy == {"getattr:push", "getattr:top"}
 
 

@@ -45,6 +45,20 @@ def test_a_screen_is_few_questions_and_all_of_them_begin_with_it() -> None:
     assert not set(SEEN) & {each.arguments for each in whole}
 
 
+def test_a_reference_is_not_asked_again_what_it_has_answered() -> None:
+    asked: list[bytes] = []
+
+    def ask(arguments):
+        asked.extend(arguments)
+        return asking(sum)(arguments)
+
+    answers = dict(zip(SEEN, asking(sum)(SEEN), strict=True))
+    screen = Maker(ask, SEEN, 0, forgetful=True, answers=answers).make_screen()
+    assert screen == Maker(asking(sum), SEEN, 0, forgetful=True).make_screen()
+    assert asked
+    assert not set(asked) & set(SEEN)
+
+
 def test_a_question_has_another_answer_than_the_call_that_it_was_made_from() -> None:
     assert Maker(asking(lambda x: len(x) >= 0), SEEN, 0).make_all() == ()
     assert Maker(asking(lambda x: 10**6 + len(x)), SEEN, 0).make_all() == (), "they differ by less than counts"

@@ -4,10 +4,10 @@
 `whole_programs.py` run in the engine.
 """
 
-from assay.judge.by_heart import Script
 from assay.judge.plain_programs import is_plain_program, is_repeatable
 from assay.judge.plainness import is_plain
 from assay.judge.questions import SCREEN
+from assay.judge.script import Script
 from assay.judge.special_cases import (
     CLEARED,
     LEAST,

@@ -16,10 +16,10 @@ Runs inside the jailed judge process: standard library only.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from assay.judge.loading import Program
 from assay.judge.recorder import PASSED
+from assay.judge.script import Script
 from assay.judge.trial import Trial, total_cases
 from assay.judge.wire import framed
 
@@ -27,32 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.judge.hidden import Screen
+    from assay.judge.loading import Program
     from assay.judge.plan import Plan
     from assay.judge.prepared import Prepared
     from assay.judge.session import Session
-
-
-class Script(NamedTuple):
-    """What is said to an agent and what a program that passes by heart answers: setup, names and encoded plan go with each source; then the
-    replies to these; the questions of the screen and the answers to them, nothing where none are asked. All from `replies` on are whole
-    frames.
-    """
-
-    setup: str
-    names: tuple[str, ...]
-    plan: bytes
-    replies: bytes
-    questions: bytes
-    answers: bytes
-
-    @property
-    def size_bytes(self) -> int:
-        """Bytes of all that is said, without the program."""
-        return len(self.plan) + len(self.replies) + len(self.questions) + len(self.answers)
-
-    def opening(self, source: str, seed: int) -> bytes:
-        """The frame that has an agent load a program and answer the plan."""
-        return framed(Program(source, self.setup, self.names, seed).request(self.plan))
 
 
 def script_of(program: Program, plan: Plan, loaded: bytes, screen: Screen | None) -> Script:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from assay.judge.by_heart import can_be_known
+from assay.judge.foresight import foresee
 from assay.judge.loading import LoadFailure, Program
 from assay.judge.plan import Plan
 from assay.judge.prepared import CallUnit, Prepared, Unusable
@@ -135,7 +136,7 @@ def calibrate(
     session = Session(channel, problem.entry_point, None)
     try:
         program = Program(problem.reference, problem.shared_setup, problem.names, seed)
-        session.load(program, Plan() if live else _known_calls(problem))
+        session.load(program, Plan() if live else _known_calls(problem, plain=plain))
         trial = run_trial(problem, session, seed, ())
     except LoadFailure as failure:
         raise Unusable(f"the reference does not load: {failure.text}", of_reference=True) from None
@@ -156,8 +157,10 @@ def calibrate(
     )  # fmt: skip
 
 
-def _known_calls(problem: Prepared) -> Plan:
-    """The calls of tests that are nothing but inputs, all of which the reference is asked."""
+def _known_calls(problem: Prepared, *, plain: bool) -> Plan:
+    """The calls that plain tests are seen to make, or those of tests that are nothing but inputs, all of which the reference is asked."""
+    if plain:
+        return Plan(foresee(problem))
     return Plan(_asked_calls(problem, [unit.arguments if isinstance(unit, CallUnit) else () for unit in problem.units]))
 
 

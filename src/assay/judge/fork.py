@@ -99,6 +99,7 @@ class ProblemServer:
         self._screen: Screen | None = None
         self._asking: Calibration | None = None
         self._plain = False
+        self._leaves_plan = False
         self._has_told_script = False
 
     def serve(self) -> None:
@@ -143,7 +144,7 @@ class ProblemServer:
     ) -> tuple[Any, ...]:
         self._problem = self._calibration = self._asking = self._runs = None
         self._plain = plain
-        self._has_told_script = False
+        self._has_told_script = self._leaves_plan = False
         self._screen = Screen(problem["entry_point"], screen) if screen else None
         if are_runs(problem, groups):
             self._runs = prepare_runs(problem, groups)
@@ -167,8 +168,10 @@ class ProblemServer:
         self._asking = None
         channel = Channel(agent, self._clock, cap=ANSWERS_CAP, total_cap=ANSWERS_CAP)
         try:
+            live = live or self._leaves_plan
             self._calibration = calibrate(self._problem, channel, seed, live=live, plain=self._plain)
         except Mismatch:
+            self._leaves_plan = True  # whoever asks anew need not meet that again
             return ("again",)
         except SessionEnded as ended:
             return ("lost", str(ended))
@@ -189,19 +192,23 @@ class ProblemServer:
         program = Program("", self._problem.shared_setup, calibration.names, 0)
         return report, tuple(script_of(program, calibration.plan, calibration.loaded, self._screen))
 
-    def _calls(self) -> list[bytes]:
-        """The calls of the entry point that the tests make."""
-        assert self._problem is not None
-        assert self._calibration is not None
-        return [data for name, data in self._calibration.plan.calls if name == self._problem.entry_point]
+    def _maker(self, ask: Ask, seed: int, barred: tuple[int, ...] = ()) -> Maker:
+        """Makes questions of the calls of the entry point that the tests make."""
+        problem, calibration = self._problem, self._calibration
+        assert problem is not None
+        assert calibration is not None
+        plan, forgetful = calibration.plan, is_forgetful(problem.reference or "")
+        pairs = zip(plan.calls, plan.answers, strict=True)
+        known = {data: answer for (name, data), answer in pairs if name == problem.entry_point}
+        answers = {data: answer for data, answer in known.items() if answer is not None} if forgetful else {}
+        return Maker(ask, list(known), seed, barred, forgetful=forgetful, answers=answers)
 
     def _make_screen(self, channel: Channel, seed: int) -> tuple[Any, ...] | None:
         assert self._problem is not None
         entry = self._problem.entry_point or ""
         try:
-            forgetful = is_forgetful(self._problem.reference or "")
             ask: Ask = lambda arguments: Batch(entry, arguments).ask(channel, MAKING_PATIENCE_S)  # noqa: E731 (shorter than the lines of a function)
-            return tuple(map(tuple, Maker(ask, self._calls(), seed, forgetful=forgetful).make_screen()))
+            return tuple(map(tuple, self._maker(ask, seed).make_screen()))
         except Stuck:
             return None
 
@@ -212,11 +219,8 @@ class ProblemServer:
         channel = self._channel(agent)
         try:
             self._load(channel, problem.reference, seed)
-            entry = problem.entry_point or ""
-            forgetful = is_forgetful(problem.reference)
-            ask: Ask = lambda arguments: ask_each(channel, entry, arguments)  # noqa: E731 (as above)
-            maker = Maker(ask, self._calls(), seed, barred, forgetful=forgetful)
-            return ("questions", tuple(map(tuple, maker.make_all())))
+            ask: Ask = lambda arguments: ask_each(channel, problem.entry_point or "", arguments)  # noqa: E731 (as above)
+            return ("questions", tuple(map(tuple, self._maker(ask, seed, barred).make_all())))
         except Stuck as stuck:
             return ("stuck", stuck.variant)
         except (LoadFailure, SessionEnded):

@@ -19,6 +19,8 @@ from __future__ import annotations
 
 import re
 from itertools import islice
+from operator import is_
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.judge.likeness import alike
@@ -31,7 +33,7 @@ from assay.judge.variants import Variants
 from assay.judge.wire import Channel, SessionEnded, codec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from assay.judge.session import Session
 
@@ -52,6 +54,7 @@ _ARGUMENTS_BYTES = 4096
 _ANSWER_BYTES = 1 << 16
 _ITEMS = 1000
 _SEEN = 64
+_SINGLE = (str, int, float, complex)
 
 
 class Stuck(Exception):
@@ -142,12 +145,15 @@ class Maker:
         barred: Numbers of variants that are left out, since the reference did not come back from them. A negative one leaves out all from
             that number on.
         forgetful: Whether the reference certainly keeps nothing between calls (`is_forgetful`).
+        answers: What a forgetful reference has replied to some of the calls, which it is not asked again.
     """
 
     def __init__(
-        self, ask: Ask, calls: Iterable[bytes], seed: int, barred: Iterable[int] = (), *, forgetful: bool = False
-    ) -> None:
+        self, ask: Ask, calls: Iterable[bytes], seed: int, barred: Iterable[int] = (), *, forgetful: bool = False,
+        answers: Mapping[bytes, bytes] = MappingProxyType({}),
+    ) -> None:  # fmt: skip
         self._ask = ask
+        self._answers = answers
         self._forgetful = forgetful
         self._seen = _positional(calls)
         self._known = {data for data, _ in self._seen}
@@ -186,7 +192,7 @@ class Maker:
     def _look_further(self) -> bool:
         """Asks the reference some more variants; whether there were any."""
         chunk = self._next_variants()
-        new = [parent for parent in dict.fromkeys(parent for _, parent, _, _ in chunk) if parent not in self._parents]
+        new = [parent for parent in dict.fromkeys(parent for _, parent, _, _ in chunk) if self._must_ask(parent)]
         numbers = [-1] * len(new) + [number for number, *_ in chunk]
         replies = self._asked([self._seen[n][0] for n in new] + [data for *_, data in chunk], numbers)
         for parent, reply in zip(new, replies, strict=False):
@@ -196,10 +202,19 @@ class Maker:
                 self._found.append(Question(data, reply))
         return bool(chunk)
 
+    def _must_ask(self, parent: int) -> bool:
+        """Whether the reply to a seen call is not known."""
+        arguments = self._seen[parent][0]
+        if parent not in self._parents and arguments in self._answers:
+            self._parents[parent] = view_of(self._answers[arguments], arguments)
+        return parent not in self._parents
+
     def _next_variants(self) -> list[tuple[int, int, tuple[Any, ...], bytes]]:
         """Variants that were not met before, as (number, parent, call, encoded arguments)."""
         chunk: list[tuple[int, int, tuple[Any, ...], bytes]] = []
         for parent, call in islice(self._variants, _CHUNK * _REPEATS):
+            if all(map(is_, call, self._seen[parent][1])):
+                continue  # nothing was changed
             data = codec.encode((call, ()))
             if data in self._known or len(data) > _ARGUMENTS_BYTES:
                 continue
@@ -264,9 +279,12 @@ def _tells(answer: Any, parents: Any, call: tuple[Any, ...]) -> bool:
     """Whether an answer says something that only who knows the task can say."""
     if answer is None or answer is _NoView or parents is _NoView:
         return False
+    single = isinstance(answer, _SINGLE)  # like no list, and like itself
     try:
-        idle = alike(answer, list(call), ordered=True) or any(alike(answer, each, ordered=True) for each in call)
-        return not idle and not alike(answer, parents, ordered=True) and alike(answer, answer)
+        idle = not single and alike(answer, list(call), ordered=True)
+        if idle or any(alike(answer, each, ordered=True) for each in call):
+            return False
+        return not alike(answer, parents, ordered=True) and (single or alike(answer, answer))
     except Exception:  # noqa: BLE001 (an answer that can't be compared tells nothing)
         return False
 

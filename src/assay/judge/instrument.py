@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import ast
 import symtable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -25,22 +25,29 @@ _OPERATORS = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is", ast.IsNot: "is not",
     ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
+_LOAD = ast.Load()
 _CLOSED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BARE = (ast.Global, ast.Nonlocal, ast.Pass, ast.Break, ast.Continue, ast.Import, ast.ImportFrom)
 
 
 class AssertSite(NamedTuple):
-    """Where an assert stands: its text, and whether it could fail at all."""
+    """Where an assert stands: the statement or call as written, and whether it could fail at all."""
 
-    text: str
+    written: ast.AST
     vacuous: bool
+
+    @property
+    def text(self) -> str:
+        """Its text, made when it is asked for: hardly one in a problem is."""
+        return ast.unparse(self.written)
 
 
 class Instrumented(NamedTuple):
-    """A test, compiled, with its asserts in the order of their numbers."""
+    """A test, compiled, with its asserts in the order of their numbers and its text."""
 
     code: CodeType
     sites: tuple[AssertSite, ...]
+    text: str
 
 
 def instrument(source: str, filename: str, isolate: str | None = None) -> Instrumented:
@@ -57,8 +64,7 @@ def instrument(source: str, filename: str, isolate: str | None = None) -> Instru
     tree = ast.parse(source, filename)
     watcher = _Watcher(isolate)
     tree.body = watcher.block(tree.body, isolated=False)
-    ast.fix_missing_locations(tree)
-    return Instrumented(compile(tree, filename, "exec", dont_inherit=True, optimize=0), tuple(watcher.sites))
+    return Instrumented(compile(tree, filename, "exec", dont_inherit=True, optimize=0), tuple(watcher.sites), source)
 
 
 class _Watcher:
@@ -88,7 +94,9 @@ class _Watcher:
         else:
             self._nested(statement, isolated=isolated)
             done = (
-                [statement] if isinstance(statement, (*_BARE, ast.Return, ast.Raise)) else [statement, _call("settle")]
+                [statement]
+                if isinstance(statement, (*_BARE, ast.Return, ast.Raise))
+                else [statement, _call(statement, "settle")]
             )
         if not isolated or isinstance(statement, _BARE):
             return done
@@ -110,28 +118,44 @@ class _Watcher:
 
     def _assert(self, statement: ast.Assert) -> list[ast.stmt]:
         number = len(self.sites)
-        self.sites.append(AssertSite(ast.unparse(statement), _is_vacuous(statement.test)))
         test = statement.test
+        self.sites.append(AssertSite(ast.Assert(test, statement.msg), _is_vacuous(test)))
         if isinstance(test, ast.Compare) and len(test.ops) == 1:
             operator = _OPERATORS[type(test.ops[0])]
-            watched = _call("compare", number, operator, test.left, test.comparators[0])
+            watched = _call(statement, "compare", number, operator, test.left, test.comparators[0])
         else:
-            watched = _call("truth", number, test)
+            watched = _call(statement, "truth", number, test)
         statement.test = watched.value
-        return [statement, _call("held", number)]
+        return [statement, _call(statement, "held", number)]
 
 
-def _call(method: str, *args: ast.expr | str | int | None) -> ast.Expr:
-    nodes = [a if isinstance(a, ast.expr) else ast.Constant(a) for a in args]
-    target = ast.Attribute(ast.Name(RECORDER, ast.Load()), method, ast.Load())
-    return ast.Expr(ast.Call(target, nodes, []))
+def _call(by: ast.stmt, method: str, *args: ast.expr | str | int | None) -> ast.Expr:
+    """A call of the recorder's, which stands where the statement `by` does."""
+    at = _place(by)
+    nodes = [a if isinstance(a, ast.expr) else ast.Constant(a, **at) for a in args]
+    target = ast.Attribute(ast.Name(RECORDER, _LOAD, **at), method, _LOAD, **at)
+    return ast.Expr(ast.Call(target, nodes, [], **at), **at)
 
 
 def _isolated(body: list[ast.stmt], number: int | None, statement: ast.stmt) -> ast.Try:
-    caught = ast.Attribute(ast.Name(RECORDER, ast.Load()), "isolated", ast.Load())
-    note = _call("failed", number, ast.Name("__assay_error__", ast.Load()))
-    handler = ast.ExceptHandler(caught, "__assay_error__", [note])
-    return ast.copy_location(ast.Try(body, [handler], [], []), statement)
+    at = _place(statement)
+    caught = ast.Attribute(ast.Name(RECORDER, _LOAD, **at), "isolated", _LOAD, **at)
+    note = _call(statement, "failed", number, ast.Name("__assay_error__", _LOAD, **at))
+    handler = ast.ExceptHandler(caught, "__assay_error__", [note], **at)
+    return ast.Try(body, [handler], [], [], **at)
+
+
+class _Place(TypedDict):
+    lineno: int
+    col_offset: int
+    end_lineno: int
+    end_col_offset: int
+
+
+def _place(node: ast.stmt) -> _Place:
+    """Where a node stands; given to each new one, since to mend the whole tree afterwards takes as long as to compile it."""
+    end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    return {"lineno": node.lineno, "col_offset": node.col_offset, "end_lineno": end_line, "end_col_offset": end_column}
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

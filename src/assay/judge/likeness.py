@@ -25,6 +25,10 @@ MOST_PARTS, MOST_LEVELS = 20_000, 50
 
 _NUMBERS = (int, float, complex)
 _SIMPLE = (str, int, float, complex, bool, type(None))
+_BARE = frozenset((int, float, complex, bool, type(None), list, tuple, set, frozenset, dict))
+"""Types of values that are what they are, nearly all that are met: to ask of each whether it is a `Fraction` takes long."""
+
+_ROWS = frozenset((list, tuple))
 _COLLECTIONS: tuple[type, ...] = (list, tuple, set, frozenset, *VIEWS)
 
 
@@ -39,6 +43,8 @@ def alike(got: Any, wanted: Any, *, ordered: bool = False) -> bool:
         return _is_near(got, wanted)
     if isinstance(got, _SIMPLE) or isinstance(wanted, _SIMPLE):
         return bool(got == wanted)
+    if ordered and type(got) in _ROWS and type(wanted) in _ROWS and len(got) != len(wanted):
+        return False
     try:
         trees = _Tree().of(got), _Tree().of(wanted)
     except OverflowError:
@@ -70,6 +76,8 @@ class _Tree:
 
 def _bare(value: Any) -> Any:
     """A value without the letters' case, and a number of any make as one of Python's own."""
+    if type(value) in _BARE:
+        return value
     if isinstance(value, str):
         return value.strip().casefold()
     return _as_float(value) if isinstance(value, (Fraction, Decimal)) else without_numpy(value)

@@ -79,7 +79,7 @@ Unit = AssertUnit | CheckUnit | CallUnit | SuiteUnit
 @dataclass(frozen=True)
 class Prepared:
     """All that the judge needs of a problem. `names` are those that its tests take from the candidate, `attributes` those that they read
-    of anything.
+    of anything, where no reference says what may be asked.
     """
 
     id: str
@@ -124,9 +124,10 @@ def prepare(problem: Mapping[str, Any], groups: Sequence[str], encoded: Sequence
     if entry is None and any(not isinstance(u, AssertUnit) for u in units):
         raise Unusable("it names no entry point")
     sources = _sources(problem, tests, units)
+    attributes = read_attributes(sources) if problem["reference"] is None else ()
     return Prepared(
         id=problem["id"], entry_point=entry, units=units, setup=problem["setup"], setup_code=setup_code, shared_setup=shared,
-        helpers=helpers, names=_names(sources, entry, helpers, units), attributes=read_attributes(sources), reference=problem["reference"],
+        helpers=helpers, names=_names(sources, entry, helpers, units), attributes=attributes, reference=problem["reference"],
     )  # fmt: skip
 
 

@@ -76,13 +76,13 @@ def read_suite(source: str, problem: Mapping[str, Any]) -> Suite:
 def assertion_calls(source: str) -> tuple[AssertSite, ...]:
     """The calls of unittest's assertion methods, `self.assertEqual(...)`, that code holds.
 
-    >>> assertion_calls("self.assertTrue(f(1))")
-    (AssertSite(text='self.assertTrue(f(1))', vacuous=False),)
+    >>> [(site.text, site.vacuous) for site in assertion_calls("self.assertTrue(f(1))")]
+    [('self.assertTrue(f(1))', False)]
 
     Raises:
         SyntaxError: If it is not Python.
     """
-    return tuple(AssertSite(ast.unparse(call), _is_vacuous(call)) for call in _assertion_calls(ast.parse(source)))
+    return tuple(AssertSite(call, _is_vacuous(call)) for call in _assertion_calls(ast.parse(source)))
 
 
 def _describe(text: str, wanted: frozenset[str]) -> Suite:

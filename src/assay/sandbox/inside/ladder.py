@@ -28,6 +28,9 @@ NO_NEW_PRIVILEGES, LIMITS, FAIR_CLOCK, MEMORY_CGROUP = (
 )
 
 
+Ways = tuple[tuple[str, Callable[[], object]], ...]
+"""Layers by name, and what a throw-away child does to see whether each works."""
+
 _WAS_KILLED = f"ended with -{int(signal.SIGKILL)}"
 
 
@@ -52,21 +55,26 @@ class Ladder(NamedTuple):
 
 
 def find(paths: Layout, role: str, without: list[str], engine: int) -> Ladder:
-    """Tries everything, each in a child of its own. `without` names layers to leave out: they count as missing; `engine` is the pid of
-    assay itself.
+    """Tries everything, each in a child of its own, or several that can't disturb each other in one. `without` names layers to leave out:
+    they count as missing; `engine` is the pid of assay itself.
     """
     rung, files = _find_rung(paths, role, without)
-    single = (
-        (LANDLOCK, lambda: _try_landlock(paths)),
-        (SECCOMP, _try_seccomp),
-        (NO_NEW_PRIVILEGES, server_steps),
-        (LIMITS, limits.set_for_good),
-        (FAIR_CLOCK, _try_fair_clock),
-        (MEMORY_CGROUP, lambda: _try_memory_cgroup(rung, engine)),
-    )
-    others = [Layer(name, *_outcome(_left_out(name, without) or attempt(do))) for name, do in single]
-    layers = (*files, *others)
+    doors = ((LANDLOCK, lambda: _try_landlock(paths, rung)), (SECCOMP, _try_seccomp))
+    harmless = ((NO_NEW_PRIVILEGES, server_steps), (LIMITS, limits.set_for_good), (FAIR_CLOCK, _try_fair_clock))
+    wall = ((MEMORY_CGROUP, lambda: _try_memory_cgroup(rung, engine)),)
+    layers = (*files, *_tried(doors, without), *_tried_at_once(harmless, without), *_tried(wall, without))
     return Ladder(rung, _level(rung, {layer.name for layer in layers if layer.works}), layers)
+
+
+def _tried(ways: Ways, without: list[str]) -> list[Layer]:
+    return [Layer(name, *_outcome(_left_out(name, without) or attempt(do))) for name, do in ways]
+
+
+def _tried_at_once(ways: Ways, without: list[str]) -> list[Layer]:
+    """As `_tried`, by one child where nothing is amiss."""
+    if any(name in without for name, _ in ways) or attempt(lambda: [do() for _, do in ways]):
+        return _tried(ways, without)
+    return [Layer(name, True, "") for name, _ in ways]
 
 
 def attempt(do: Callable[[], object]) -> str:
@@ -156,12 +164,13 @@ def _try_server(rung: str) -> None:
         os._exit(status)
 
 
-def _try_landlock(paths: Layout) -> None:
+def _try_landlock(paths: Layout, rung: str) -> None:
+    """Puts on what will be put on: with namespaces a few trees, without them hundreds of places, which take 10 ms to find."""
     if not landlock.version():
         raise OSError(95, "the kernel has no Landlock, or it is switched off")
-    whole, _ = readable(paths)
+    trees = readable(paths)[0] if rung == namespaces.NONE else [*paths.shown, *paths.packages]
     linux.prctl(linux.PR_SET_NO_NEW_PRIVS, 1)
-    landlock.restrict(landlock.ruleset(whole, [], []))
+    landlock.restrict(landlock.ruleset(trees, [], []))
     try:
         os.close(os.open("/proc/self/status", os.O_RDONLY))
     except PermissionError:

@@ -158,6 +158,8 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
         paths = layout(settings.sites)
         roles.forget_modules([os.path.realpath(path) for path in paths_before])
     roles.require_one_thread()
+    # all of ours is loaded; samples find the byte code of the standard library beside it, and can write none
+    sys.dont_write_bytecode, sys.pycache_prefix = True, None
     pages.hand_down()
     return role, paths
 
