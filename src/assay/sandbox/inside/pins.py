@@ -16,9 +16,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import socket
 import struct
+import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Callable
 
 from assay.sandbox.inside import linux
 from assay.sandbox.inside.pages import Mapping, blocks, mappings
@@ -40,6 +43,7 @@ _MOST = 300
 _COUNTS = struct.Struct("QQ")
 _SPAN = struct.Struct("QQ")
 _MOST_SPANS = 2048
+_PATIENCE_S, _MOMENT_S, _ANSWER_BYTES = 10.0, 0.002, 1 << 16
 
 
 def open_ring() -> int | None:
@@ -88,6 +92,24 @@ def pack(spans: list[Span], of_files: list[Span]) -> bytes:
 
 
 NONE = pack([], [])
+
+
+def converse(session: socket.socket, said: tuple[bytes, ...], meanwhile: Callable[[], object]) -> None:
+    """Says to a child what is to be said, hears each answer, does something while it waits for more, and hears its end.
+
+    Raises:
+        TimeoutError: It doesn't answer. (One that has ended is no error here: what its end was will be seen.)
+    """
+    session.settimeout(_PATIENCE_S)
+    with suppress(ConnectionError):
+        for piece in said:
+            session.sendall(piece)
+            session.recv(_ANSWER_BYTES)
+        time.sleep(_MOMENT_S)
+        meanwhile()
+        session.shutdown(socket.SHUT_WR)
+        while session.recv(_ANSWER_BYTES):  # unread, it would be a failure of the child's
+            pass
 
 
 def hot(pid: int) -> bytes:

@@ -28,7 +28,6 @@ from assay.sandbox.inside.zygote import ZygoteLink
 
 _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
 _REHEARSAL = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
-_MOMENT_S = 0.002
 _PUT_OFF_NS = 250_000_000
 """So long, and until the next look, what became of a child may stay untold while another of its row is at work."""
 _STUCK_S = 10.0
@@ -97,7 +96,7 @@ class Supervisor:
         with mine:
             self._start(_REHEARSAL, session.detach(), None, rehearsal=not said)
             if said:
-                _converse(mine, said, lambda: self._zygote.pin(pins.hot(self._zygote.pid)))
+                self._converse(mine, said)
         reports: list[protocol.Report] = []
         while not reports:
             self._turn(reports.append)
@@ -107,6 +106,12 @@ class Supervisor:
                 f"a child that only rehearses ended with {report.exit_code}/{report.signal}: {bytes(report.stderr)!r}"
             )
         return report
+
+    def _converse(self, session: socket.socket, said: tuple[bytes, ...]) -> None:
+        try:
+            pins.converse(session, said, lambda: self._zygote.pin(pins.hot(self._zygote.pid)))
+        except TimeoutError:
+            raise Broken("a child that rehearses doesn't answer") from None
 
     def serve(self) -> None:
         """Works until the engine closes its end."""
@@ -373,24 +378,6 @@ def _is_followed(child: Child) -> bool:
     """Whether the next of its row comes now: after one that has said all, and of whom nothing else has to be found out."""
     agreed = child.ear is not None and child.ear.agreed
     return agreed and not child.stop and not child.bystander and child.row is not None and child.row.goes_on
-
-
-def _converse(session: socket.socket, said: tuple[bytes, ...], meanwhile: Callable[[], object]) -> None:
-    """Says to a child what is to be said, hears each answer, does something while it waits for more, and hears its end."""
-    session.settimeout(_STUCK_S)
-    try:
-        for piece in said:
-            session.sendall(piece)
-            session.recv(protocol.DATAGRAM_BYTES)
-        time.sleep(_MOMENT_S)
-        meanwhile()
-        session.shutdown(socket.SHUT_WR)
-        while session.recv(protocol.DATAGRAM_BYTES):  # unread, it would be a failure of the child's
-            pass
-    except ConnectionError:
-        return  # it has ended, and what its end was will be seen
-    except TimeoutError:
-        raise Broken(f"a child that rehearses doesn't answer within {_STUCK_S:g} s") from None
 
 
 def _kill(child: Child) -> None:
