@@ -35,7 +35,7 @@ OTHERS = {
     "raises while it loads": f"{REFERENCE}raise ValueError('no')\n",
     "another name": "def g(x):\n    return x * x\n",
     "a class": "class f(int):\n    def __new__(cls, x):\n        return x * x\n",
-    "prints too much": f"{TABLE}    print('x' * 10**8)\n    return x * x\n",
+    "prints too much": f"{TABLE}    print('x' * 10**7)\n    return x * x\n",
     "special-cased": f"{TABLE}    return T.get(x)\n",
     "special-cased, raises": f"{TABLE}    return T[x]\n",
     "writes to the socket first": f"import os\nos.write(3, b'x')\n{REFERENCE}",
@@ -45,7 +45,7 @@ OTHERS = {
 STUBBORN = {
     "loops over hidden inputs": f"{TABLE}    while x not in T: pass\n    return T[x]\n",
     "ends itself over hidden inputs": f"import os\n{TABLE}    return T[x] if x in T else os._exit(0)\n",
-    "prints too much over hidden inputs": f"{TABLE}    if x not in T: print('x' * 10**8)\n    return x * x\n",
+    "prints too much over hidden inputs": f"{TABLE}    if x not in T: print('x' * 10**7)\n    return x * x\n",
 }
 MEASURED = {"time_s": 0.0, "cpu_s": 0.0, "wall_s": 0.0, "peak_mib": 0.0}
 

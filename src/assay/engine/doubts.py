@@ -2,7 +2,7 @@
 
 Waiting for a processor is not counted in a sample's time, so a busy machine alone makes no verdict wrong. What is left is what processors
 share: a sample is slower while its neighbours use the same core, cache or memory bus, and a factor of two is taken for the most that this
-can do. And the limit on the clock, a backstop at ten times the time limit, does count the waiting. So a sample that was stopped within
+can do. (Who was given up for want of a processor has no verdict, and is none of these.) So a sample that was stopped within
 twice its time limit, by whatever clock, is in doubt; one that was let run longer is not, nor is one that was the only one of its run.
 
 The rows in doubt are held back until nothing else runs, then their samples are judged again one by one, and each row is told once: a run

@@ -13,12 +13,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
-from assay.engine.exchange import NoEnd, ask_with_agent, judge_program, was_starved, with_patience
+from assay.engine.exchange import (
+    NoEnd,
+    Starved,
+    ask_with_agent,
+    judge_program,
+    require_fair,
+    was_starved,
+    whose_end,
+    with_patience,
+)
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee
 from assay.engine.runs import Runner
 from assay.engine.settings import LANES
+from assay.engine.work import Unusable
 from assay.engine.worker import Fork, Worker
 from assay.errors import SandboxError
 from assay.judge import Marks, of_tests, verdict_of_runs, weigh
@@ -37,14 +47,6 @@ TRIES = 2
 
 REASON_CUT = 4000
 """How much of a judge's text is taken over."""
-
-
-class Unusable(Exception):
-    """The problem can't be judged; the text says why."""
-
-    def __init__(self, reason: str, fault: Fault = Fault.TESTS) -> None:
-        self.fault = fault
-        super().__init__(reason)
 
 
 class Lane:
@@ -128,13 +130,13 @@ class Lane:
             task.unusable, task.fault = str(error), error.fault
             self._events.invalid(InvalidProblem(id=task.problem.id, reason=str(error), fault=error.fault))
 
-    async def _drop_fork(self) -> None:
+    async def _drop_fork(self) -> Execution | None:
+        """Lets go of the fork, if there is one; tells how it ended, unless its server is gone, and the fork with it."""
         fork, self._fork = self._fork, None
-        if fork is not None:
-            try:
-                await fork.close()
-            except SandboxError:
-                return  # its server is gone, and the fork with it
+        try:
+            return None if fork is None else await fork.close()
+        except SandboxError:
+            return None
 
     # -- the problem
 
@@ -270,9 +272,9 @@ class Lane:
     async def _ask_reference(self, task: Task, limits: Limits) -> tuple[tuple[Any, ...], Execution]:
         fork = await self._open(task, task.own_flavour)
         seed, screens = self._settings.seed, task.asks_hidden
-        answer, facts = await self._ask_with_agent(fork, task, ("calibrate", seed, screens), limits)
+        answer, facts = await ask_with_agent(fork, task, ("calibrate", seed, screens), limits)
         if answer == ("again",):
-            answer, facts = await self._ask_with_agent(fork, task, ("calibrate live", seed, screens), limits)
+            answer, facts = await ask_with_agent(fork, task, ("calibrate live", seed, screens), limits)
         return answer, facts
 
     # -- a sample
@@ -296,10 +298,12 @@ class Lane:
             except NoEnd as error:
                 await self._drop_fork()
                 return task.ruling.unjudged(self._marks(job), Outcome.TIME_LIMIT, str(error), task.totals)
+            except Starved as error:
+                return task.ruling.unjudged(self._marks(job), Outcome.SYSTEM_ERROR, str(error), task.totals)
             except (JudgeDied, SandboxError) as error:
-                errors.append(error)
                 self._coming = ()  # so that whoever did it does it to itself alone
-                await self._drop_fork()
+                facts = await self._drop_fork()
+                errors.append(error if isinstance(error, SandboxError) else whose_end(error, facts))
                 if isinstance(error, SandboxError):
                     self._worker.note_failure(error)
             else:
@@ -317,6 +321,7 @@ class Lane:
     async def _try(self, task: Task, job: Job, flavour: tuple[str, ...]) -> Verdict:
         if task.runs_whole:
             runs = await self._run_cases(task, job.program.source, flavour)
+            require_fair(task.limits, *(run.facts for run in runs))
             return verdict_of_runs(task.ruling, self._marks(job), runs, task.totals)
         asks = bool(task.screen)
         report, facts = await self._run_tests(task, job, flavour, asks=asks)
@@ -336,7 +341,10 @@ class Lane:
         """What the judge tells of one program, and the facts about its agent. One that passes is asked the screen too, if `asks` is set."""
         fork = await self._open(task, flavour)
         coming = [each.program.source for each in self._coming if each.program.no_code is None]
-        return await judge_program(fork, task, job.program.source, self._settings.seed, asks=asks, coming=coming)
+        seed = self._settings.seed
+        found = await judge_program(fork, task, job.program.source, seed, asks=asks, coming=coming)
+        require_fair(task.limits, found[1])
+        return found
 
     async def _ask_hidden(
         self, task: Task, flavour: tuple[str, ...], message: tuple[Any, ...], limits: Limits
@@ -348,18 +356,15 @@ class Lane:
         """
         try:
             fork = await self._open(task, flavour)
-            return (await self._ask_with_agent(fork, task, message, limits))[0]
+            answer, facts = await ask_with_agent(fork, task, message, limits)
         except (JudgeDied, NoEnd) as error:
             await self._drop_fork()
             raise JudgeDied(str(error)) from None
+        require_fair(task.limits, facts)
+        return answer
 
     def _marks(self, job: Job) -> Marks:
         return Marks(job.program.sample_index, job.digest, self._isolation, job.program.how_extracted)
-
-    async def _ask_with_agent(
-        self, fork: Fork, task: Task, message: tuple[Any, ...], limits: Limits | None = None
-    ) -> tuple[tuple[Any, ...], Execution]:
-        return await ask_with_agent(fork, task, message, limits or task.limits)
 
     async def _blame(self, task: Task, job: Job, errors: list[Exception]) -> Verdict:
         """The judge or the sandbox was gone twice. It was the sample if it was the judge both times, and the judge still serves; a

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from assay.engine.lane import Lane, Unusable
+from assay.engine.lane import Lane
+from assay.engine.work import Unusable
 from assay.errors import SandboxError
 from assay.records import Outcome
 

@@ -26,6 +26,14 @@ CHUNK = 32
 _NUMPY = re.compile(r"\bnumpy\b")
 
 
+class Unusable(Exception):
+    """The problem can't be judged; the text says why."""
+
+    def __init__(self, reason: str, fault: Fault = Fault.TESTS) -> None:
+        self.fault = fault
+        super().__init__(reason)
+
+
 @dataclass(frozen=True)
 class Work:
     """A problem and its samples, which are read only when their turn comes. `count` is how many there are."""

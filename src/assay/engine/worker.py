@@ -22,6 +22,8 @@ from assay.sandbox import ClockPage, ForkServer, ServerSpec
 if TYPE_CHECKING:
     import socket
 
+    from assay.records import Execution
+
 JUDGE_LIMITS = Limits(time_s=10.0, cpu_s=3600.0, wall_s=86_400.0, memory_mib=4096, output_kib=65536)
 """A judge fork may compute for `time_s` at a stretch. Longer means that a value of the candidate's holds it up. Its totals, over all the
 problems and samples that it serves, are for what tests leave running in it: one that has used them up is replaced.
@@ -258,11 +260,11 @@ class Fork:
         """The server of the agents."""
         return self._agents
 
-    async def close(self) -> None:
-        """Hangs up and waits for the fork's end, and for that of programs that were begun."""
+    async def close(self) -> Execution | None:
+        """Hangs up and waits for the fork's end, and for that of programs that were begun; tells how it ended, if its server can."""
         self.link.close()
         try:
             await self.ahead.close()
         finally:
-            if self._judges.broken is None:
-                await self._judges.end(self._number)
+            facts = None if self._judges.broken is not None else await self._judges.end(self._number)
+        return facts

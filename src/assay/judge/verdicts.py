@@ -234,7 +234,7 @@ class Ruling:
     def _limit_texts(self) -> dict[str, float]:
         limits = self.limits
         return {
-            "time_s": limits.time_s, "cpu_s": limits.cpu_s or limits.time_s, "wall_s": limits.wall_s or 10 * limits.time_s,
+            "time_s": limits.time_s, "cpu_s": limits.cpu_s or limits.time_s, "wall_s": limits.clock_s,
             "memory_mib": limits.memory_mib, "output_kib": limits.output_kib, "processes": limits.processes,
         }  # fmt: skip
 

@@ -9,11 +9,15 @@ import msgspec
 
 from assay.records.base import Record, digest
 
+BACKSTOP = 30
+"""On a machine that is so busy that a sample gets a thirtieth of a processor, it gets no verdict."""
+
 
 class Limits(Record):
     """What one sample may use. `time_s` is effective time: wall time minus the time spent waiting for a processor.
 
-    `cpu_s` (whole process tree) defaults to `time_s`, `wall_s` (a far backstop) to 10 x `time_s`.
+    `cpu_s` (whole process tree) defaults to `time_s`. `wall_s`, a limit on the clock, is for who wants one: without it a sample is given up
+    after `clock_s`, and that is no verdict.
     """
 
     time_s: float = 5.0
@@ -25,6 +29,15 @@ class Limits(Record):
     disk_mib: int = 64
     open_files: int = 64
     network: bool = False
+
+    @property
+    def clock_s(self) -> float:
+        """How long a sample may last on the clock, in seconds: `wall_s`, or else 30 times `time_s`, a far backstop.
+
+        >>> Limits(time_s=2.0).clock_s, Limits(wall_s=3.0).clock_s
+        (60.0, 3.0)
+        """
+        return self.wall_s or BACKSTOP * self.time_s
 
 
 Equality = Literal["strict", "types", "lenient"]

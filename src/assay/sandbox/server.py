@@ -264,7 +264,7 @@ def _request(child_id: int, slot: int, limits: Limits, role: str) -> protocol.Sp
             "limits.network is true, and no sandbox here gives a sample a network", hint="leave it false"
         )
     agent = role == "agent"
-    cpu_s, wall_s = (limits.time_s, 10 * limits.time_s) if agent else (protocol.UNSET, protocol.UNSET)
+    cpu_s, wall_s = (limits.time_s, limits.clock_s) if agent else (protocol.UNSET, protocol.UNSET)
     return protocol.Spawn(
         child_id,
         slot,

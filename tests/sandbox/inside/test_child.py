@@ -54,7 +54,8 @@ def test_processes_count_as_long_as_they_live_and_threads_beyond_a_number_of_the
 
 
 @pytest.mark.parametrize(("threads", "cpu_s", "stop"), [(1, 1.0, TIME), (2, 1.0, CPU), (1, 0.5, CPU)])
-def test_a_lone_burners_limit_is_time_unless_its_cpu_limit_is_the_lower_one(threads, cpu_s, stop):
+def test_a_lone_burners_limit_is_time_unless_its_cpu_limit_is_the_lower_one(monkeypatch, threads, cpu_s, stop):
+    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (0, 0))
     child = Child(Spawn(1, 0, 1.0, cpu_s, 9.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
     child.pid = os.getpid()
     rules = AgentRules(forks=True)
@@ -110,6 +111,30 @@ def test_what_a_child_has_run_is_its_time_whatever_its_judge_did_meanwhile(monke
     monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (2 * SECOND_NS, SECOND_NS // 2))
     assert child.note_effective_ns(child.started_ns + 4 * SECOND_NS) == 2 * SECOND_NS
     assert child.note_effective_ns(child.started_ns + 9 * SECOND_NS) == 5.5 * SECOND_NS
+
+
+class Waits:
+    """A server that had waited so long for a processor when a child was born, and has by now."""
+
+    def __init__(self, before_s, until_now_s):
+        self.told_s = (before_s, until_now_s)
+
+    def before(self, _now_ns):
+        return self.told_s[0] * SECOND_NS
+
+    def until_now(self):
+        return self.told_s[1] * SECOND_NS
+
+
+@pytest.mark.parametrize(
+    ("listens", "after_s", "counted_s"), [(True, 4, 1), (True, 9, 6), (False, 4, 4), (True, 0.4, 0.4)],
+    ids=["it waited for us", "and longer", "nobody listens", "far from its limit"],
+)  # fmt: skip
+def test_a_child_that_is_listened_to_need_not_answer_for_the_servers_waits(monkeypatch, listens, after_s, counted_s):
+    ear = object() if listens else None
+    child = Child(Spawn(1, 0, 1.0, 1.0, 20.0, 64, 1, 1, 1, 8), ForgedClock(), OutputBuffer(), ear, Waits(7, 10))
+    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (SECOND_NS // 10, 0))
+    assert child.note_effective_ns(child.started_ns + int(after_s * SECOND_NS)) == counted_s * SECOND_NS
 
 
 @pytest.mark.parametrize(("peak_mib", "stop"), [(99.0, 0), (130.0, 0), (200.0, MEMORY)])

@@ -37,7 +37,14 @@ class Child:
     until it is handed over; `row` are those that come after it.
     """
 
-    def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer, ear: Ear | None = None) -> None:
+    def __init__(
+        self,
+        spawn: Spawn,
+        clock: SlotClock,
+        output: OutputBuffer,
+        ear: Ear | None = None,
+        waits: accounting.OwnWaits | None = None,
+    ) -> None:
         output.clear()
         self.spawn = spawn
         self.ear = ear
@@ -46,6 +53,8 @@ class Child:
         self.pid = self.pidfd = -1
         self.read_fds = self.written_fds = (-1, -1)
         self.started_ns = time.monotonic_ns()
+        self._waits = waits if ear is not None else None
+        self._waited_before_ns = self._waits.before(self.started_ns) if self._waits is not None else 0
         self.ended_ns = 0
         self.busy_at_start_ns = clock.busy_ns(self.started_ns)
         # the page is written beside third-party tests: whatever it says, a child doesn't live much longer than twice its wall time
@@ -116,7 +125,10 @@ class Child:
         takes nothing from the child.
         """
         self.ran_ns, delay_ns = accounting.scheduled_ns(self.pid)
-        now = max(self.ran_ns, self.wall_ns(now_ns) - delay_ns)
+        now = self.wall_ns(now_ns) - delay_ns
+        if self._waits is not None and now > self.spawn.time_s * _SECOND_NS / 2:
+            now -= self._waits.until_now() - self._waited_before_ns  # it may have waited for us, who listen to it
+        now = max(now, self.ran_ns)
         self.effective_ns = max(self.effective_ns, now) if self.stop else now
         return self.effective_ns
 
