@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 from assay.errors import SettingsError
-from assay.models.prompting import render
+from assay.models.prompting import render, shows_shots
 from assay.models.prompts import STYLES
 from assay.models.statement import asked_of
 from assay.records.base import digest
@@ -55,6 +55,23 @@ def choose_shots(
     # The ids decide the draw, not their order in a file: copies of a data set differ in it.
     draw = random.Random(int(digest(f"shots {seed or 0}"), 16))  # noqa: S311 (a draw to be repeated, no secret)
     return tuple(draw.sample(sorted(able, key=lambda problem: problem.id), wanted))
+
+
+def require_place(style: PromptStyle, flags: Sequence[str] = ()) -> None:
+    """Does nothing where a style can show the solved problems that it is asked to show.
+
+    Args:
+        style: Says what is shown, and where.
+        flags: What the user says about solved problems, as it was written.
+
+    Raises:
+        SettingsError: It has no place for them, and the user or the style itself wants some.
+    """
+    wanted = " ".join(flags) or (f"shots = {style.shots}" if style.shots else "")
+    if wanted and not shows_shots(style):
+        able = ", ".join(other.name for other in STYLES.values() if shows_shots(other))
+        hint = f"styles that show them: {able}, or a Jinja file of your own that uses `shots` (docs/prompts.md)"
+        raise SettingsError(f"prompt style {style.name!r} has no place for solved problems ({wanted})", hint=hint)
 
 
 def _prescribed(style: PromptStyle, problems: Sequence[Problem]) -> tuple[Problem, ...]:
