@@ -18,7 +18,7 @@ from assay.benchmarks import load
 from assay.cli.asking_flags import USUAL_PROMPTING, USUAL_TRAFFIC, Drawing, Prompting, Traffic
 from assay.cli.asking_progress import AskProgress
 from assay.cli.going_on import sampling_to_go_on
-from assay.cli.terminal import count_of, say
+from assay.cli.terminal import count_of, notes_of, say
 from assay.engine import Asking, ask_all, questions
 from assay.errors import ModelError
 from assay.models import (
@@ -260,8 +260,11 @@ class AskSession:
         if self.failed:
             told = f"{count_of(self.failed, 'answer')} did not come, see {self.log.paths.errors}"
             say(f"{told}; the same command asks for them again")
-        if isinstance(error, (KeyboardInterrupt, ModelError)) and self._taker is None:
-            say(f"{self.log.paths.samples} keeps what came, the same command goes on")
+        kept = f"{self.log.paths.samples} keeps what came, the same command goes on"
+        if isinstance(error, KeyboardInterrupt) and not any("goes on" in note for note in notes_of(error)):
+            error.add_note(kept)
+        if isinstance(error, ModelError) and self._taker is None:
+            say(kept)
 
 
 @contextlib.contextmanager

@@ -31,7 +31,7 @@ SAMPLES = "samples.jsonl"
 
 
 class Ended(NamedTuple):
-    """How a run ended: whether anything was asked, answers that did not come, and the error that kept the model from being asked further."""
+    """How a run ended: whether anything was asked, how many answers did not come, and why the model was asked no further."""
 
     asked: bool
     failed: int

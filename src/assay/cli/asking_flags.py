@@ -119,7 +119,7 @@ class Prompting:
     stop: Annotated[tuple[str, ...], Switch] = ()
     """A further text that ends an answer; the flag may be given several times."""
     shots: int | None = None
-    """How many solved problems the prompt shows, in place of the style's number. The usual styles have no place for any: name one that has."""
+    """How many solved problems the prompt shows, in place of the style's number. Most styles have no place for any: see --prompt."""
     shot_split: str | None = None
     """Draw them from this split."""
     shot_seed: int | None = None

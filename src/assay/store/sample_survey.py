@@ -124,7 +124,8 @@ class Survey:
             hint = "is this the right benchmark?" + (f" {way_out} goes on without them" if self._known_ids else "")
             raise DataError(stranger, path=path, rows=self.bad_rows[:_STRANGERS_LISTED], hint=hint)
         if self.bad_count and not skip_bad_rows:
-            hint = f"correct these rows, or go on without them: {way_out}"
+            others = f"correct these rows, or go on without them: {way_out}"
+            hint = others if self._known_ids else "no row can be used: docs/samples.md says which fields a row has"
             raise DataError(self._complaint(), path=path, rows=self.bad_rows, hint=hint)
 
     def _stranger(self) -> str | None:
