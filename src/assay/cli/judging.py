@@ -20,6 +20,7 @@ from assay.api import expected_samples, plan_work
 from assay.benchmarks import declared_limits
 from assay.cli.progress import Progress
 from assay.cli.waiting import Waiting
+from assay.counts import count_of
 from assay.engine import Settings, interpreter, judge_work
 from assay.errors import DataError
 from assay.records import Benchmark, InvalidProblem, Isolation, Manifest, Outcome, Verdict
@@ -205,4 +206,5 @@ def _missing_note(plan: Plan) -> tuple[str, ...]:
     if not missing:
         return ()
     more = f" and {len(missing) - MISSING_LISTED} more" if len(missing) > MISSING_LISTED else ""
-    return (f"{len(missing)} of {total} problems have no samples: {', '.join(missing[:MISSING_LISTED])}{more}",)
+    told = f"{len(missing):,} of {count_of(total, 'problem')} {'has' if len(missing) == 1 else 'have'} no samples"
+    return (f"{told}: {', '.join(missing[:MISSING_LISTED])}{more}",)

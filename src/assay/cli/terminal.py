@@ -9,6 +9,7 @@ import sys
 import msgspec
 
 from assay.cli.streams import say
+from assay.counts import count_of
 from assay.visible import escaped_json, visible
 
 __all__ = ["accept_any_text", "count_of", "notes_of", "put", "put_json", "say"]
@@ -18,15 +19,6 @@ def put(text: str) -> None:
     """Write lines of data to stdout; what can't be seen in them is written as a sign for it: no id or message acts on a terminal."""
     shown = visible(text)
     sys.stdout.write(shown if shown.endswith("\n") else f"{shown}\n")
-
-
-def count_of(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> count_of(1, "problem"), count_of(5_000, "sample")
-    ('1 problem', '5,000 samples')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def notes_of(error: BaseException) -> tuple[str, ...]:

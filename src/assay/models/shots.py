@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from assay.counts import count_of
 from assay.errors import SettingsError
 from assay.models.prompting import render, shows_shots
 from assay.models.prompts import STYLES
@@ -51,7 +52,9 @@ def choose_shots(
         able = [problem for problem in able if asked_of(problem).tests]
     if not 0 <= wanted <= len(able):
         where = "" if split is None else f" of the split {split!r}"
-        raise SettingsError(f"{wanted} shots are asked for, and {len(able)} problems{where} can be shown solved")
+        raise SettingsError(
+            f"{wanted} shots are asked for, and {count_of(len(able), 'problem')}{where} can be shown solved"
+        )
     # The ids decide the draw, not their order in a file: copies of a data set differ in it.
     draw = random.Random(int(digest(f"shots {seed or 0}"), 16))  # noqa: S311 (a draw to be repeated, no secret)
     return tuple(draw.sample(sorted(able, key=lambda problem: problem.id), wanted))
@@ -101,11 +104,15 @@ def warnings_about(style: PromptStyle, problems: Sequence[Problem], shots: Seque
 
 
 def _about_shots(graded: list[str]) -> str:
-    return f"the prompt shows the solutions of {len(graded)} problems that are graded as well: {_listed(graded)}"
+    return f"the prompt shows {_solutions(len(graded))} graded as well: {_listed(graded)}"
+
+
+def _solutions(problems: int) -> str:
+    return "the solution of 1 problem that is" if problems == 1 else f"the solutions of {problems:,} problems that are"
 
 
 def _about_tests(shown: list[str], problems: int) -> str:
-    return f"the prompt shows tests that decide the verdict, for {len(shown)} of {problems} problems: {_listed(shown)}"
+    return f"the prompt shows tests that decide the verdict, for {len(shown):,} of {count_of(problems, 'problem')}: {_listed(shown)}"
 
 
 def _way_out(style: PromptStyle, problems: Sequence[Problem]) -> str:

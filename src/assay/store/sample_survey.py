@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.counts import count_of
 from assay.errors import BadRow, DataError
 from assay.order import natural_key
 from assay.store.sample_rows import UnknownProblem, shown
@@ -172,4 +173,4 @@ def _sentence(kind: str, note: _Note) -> str:
 
 
 def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
+    return count_of(count, "row")
