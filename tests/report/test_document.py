@@ -330,3 +330,10 @@ def test_one_of_a_thing_is_no_plural(report):
     words = text_of(report((SOME[0],)))
     assert not re.findall(r"\b1 (?:problems|samples|verdicts|cases|programs)\b", words)
     assert "The 1 verdict is anchored" in words
+
+
+def test_the_last_label_of_an_axis_ends_with_the_drawing(report):
+    large = [Judged("t/1", f"def f(n): return {n}\n", fields={"peak_mib": size}) for n, size in enumerate((0.1, 990.0))]
+    labels = re.findall(r'<text x="([^"]*)" y="249" class="([^"]*)">([^<]* MiB)</text>', report(large))
+    assert labels[-1] == ("460", "t end", "1,000 MiB")
+    assert {class_ for _, class_, _ in labels[:-1]} == {"t mid"}
