@@ -33,6 +33,12 @@ def test_a_row_that_lenient_readers_would_bend_is_refused_with_its_reason(line: 
     assert reason in str(caught.value)
 
 
+def test_a_cut_row_is_wrong_at_its_own_column():
+    for end in (b"", b"\n", b"\r\n"):
+        with pytest.raises(ValueError, match=r"^not JSON: Expecting value at column 8$"):
+            decode_row(b'{"id": ' + end)
+
+
 def test_lone_surrogates_and_unicode_line_ends_are_data():
     assert decode_row(b'{"a": "x\\ud800y", "b": "\xe2\x80\xa8"}') == {"a": "x\ud800y", "b": "\u2028"}
 

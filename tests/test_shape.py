@@ -34,7 +34,7 @@ LAYERS = (
     ("engine", "report"),
     ("judge", "metrics"),
     ("sandbox", "benchmarks", "models", "programs", "store"),
-    ("jsonrows", "limits", "order", "syntax", "visible"),
+    ("counts", "jsonrows", "limits", "order", "syntax", "visible"),
     ("records", "errors"),
 )
 RANK = {name: -level for level, names in enumerate(LAYERS) for name in names}

@@ -79,7 +79,8 @@ def decode_row(line: bytes, *, constants: bool = False) -> dict[str, Any]:
     Traceback (most recent call last):
     ValueError: the key 'id' is given twice
     """
-    return as_object(decode_text(line), constants=constants)
+    # Without its end, or a row that is cut would be wrong "at line 2 column 1".
+    return as_object(decode_text(line).rstrip("\r\n"), constants=constants)
 
 
 def decode_text(data: bytes) -> str:

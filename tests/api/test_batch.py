@@ -206,7 +206,5 @@ def test_limits_and_settings_out_of_range_are_refused_before_anything_runs(monke
 def test_a_benchmark_and_a_result_are_a_short_line_at_a_prompt(result: assay.Result) -> None:
     benchmark = assay.load("basics")
     assert repr(benchmark) == f"<Benchmark 'basics': problems 60, digest {benchmark.digest[:12]}>"
-    assert repr(result).startswith(
-        f"<Result of {len(result.expected)} problems, {len(result.verdicts)} verdicts: passed "
-    )
+    assert repr(result).startswith(f"<Result of 1 problem, {len(result.verdicts)} verdicts: passed ")
     assert repr(assay.judge_samples(benchmark, [])) == "<Result of 60 problems, 0 verdicts: none>"

@@ -160,7 +160,7 @@ def test_tasks_without_samples_are_listed_and_the_user_says_what_they_mean(scene
     sample = scene.samples(DOUBLES)
     status, numbers, said = scene.judge("problems-int.jsonl", sample)
     assert (status, value(numbers)) == (0, None)
-    assert "1 of 2 problems have no samples: 10" in said
+    assert "1 of 2 problems has no samples: 10" in said
     assert "no samples for 10" in reason(numbers)
     assert scene.verdicts()["2"]["outcome"] == "passed"
     assert value(scene.judge("problems-int.jsonl", sample, "--missing", "fail")[1]) == 0.5

@@ -37,7 +37,7 @@ def numbered(*rows):
     ],
 )
 def test_problems_whose_tests_are_in_another_language_are_refused_with_its_name_where_a_column_says_it(row, told):
-    with pytest.raises(DataError, match=f"the tests of all 1 problems {told}") as caught:
+    with pytest.raises(DataError, match=f"the tests of its 1 problem {told}") as caught:
         from_rows([row])
     assert caught.value.hint == "give the Python problems of this data set"
 
@@ -62,7 +62,7 @@ def test_rows_pass_where_any_test_is_python_or_none_is_a_text_of_a_published_for
 def test_the_error_names_the_file_and_the_line(tmp_path):
     path = tmp_path / "problems.jsonl"
     path.write_text('\n{"task_id": "X/7", "prompt": "p", "entry_point": "f", "test": "use strict;"}\n')
-    with pytest.raises(DataError, match=r"problems.jsonl:2: the tests of all 1 problems are not Python"):
+    with pytest.raises(DataError, match=r"problems.jsonl:2: the tests of its 1 problem are not Python"):
         load("humaneval", data=str(path))
 
 

@@ -35,7 +35,7 @@ def test_a_line_tells_answers_rate_tokens_cost_and_time_left(clock: Clock) -> No
         progress.reply(reply())
         progress.answer()
     line = progress.line(5.0)
-    assert line == "60 of 100 answers, 2.0/s, 1,000 tokens in, 500 out (100/s), 0.02 USD, 0:20 left"
+    assert line == "60 of 100 answers, 2.0/s, 1,000 tokens in, 500 out (100/s), 0.020 USD, 0:20 left"
 
 
 def test_the_time_left_is_not_guessed_from_a_few_answers(clock: Clock) -> None:

@@ -105,6 +105,48 @@ def test_other_conditions_are_refused_unless_it_begins_again(place) -> None:
     assert len(place.rows("s.previous.jsonl")) == 4
 
 
+def test_shots_are_refused_by_a_style_that_shows_none(place) -> None:
+    with StubServer() as server:
+        status, _, err = place.generate(server, "--shots", "2")
+        assert (status, len(server.requests)) == (2, 0)
+        assert "'evalplus-api' has no place for solved problems (--shots 2)" in err
+        assert "hint: styles that show them: mbpp-3-shot" in err
+        assert place.generate(server, "--shots", "0")[0] == 0
+    assert json.loads((place.path / "s.generation.json").read_text())["shots"] == []
+
+
+def test_a_file_goes_on_at_its_own_temperature_where_none_is_given(place) -> None:
+    with StubServer() as server:
+        place.generate(server, "-n", "2", "--temperature", "0.6")
+        status, _, err = place.generate(server, "-n", "3")
+        assert (status, len(server.requests)) == (0, 6)
+        assert "temperature 0.6, at which the answers in s.jsonl were drawn" in err
+        status, _, err = place.generate(server, "-n", "1")
+        assert (status, len(server.requests)) == (0, 6)
+        assert "nothing was left to ask" in err
+        assert place.generate(server, "-n", "3", "--temperature", "0.8")[0] == 2
+    assert {row["temperature"] for row in place.rows()} == {0.6}
+
+
+def test_several_answers_do_not_go_on_from_one_at_temperature_0_unless_it_is_named(place) -> None:
+    with StubServer() as server:
+        place.generate(server)
+        status, _, err = place.generate(server, "-n", "3")
+        assert (status, len(server.requests)) == (2, 2)
+        assert "sampling.temperature: 0.0 there, 0.8 now" in err
+        assert "hint: --temperature 0 goes on with them, but the 3 answers to a problem would be much alike" in err
+        assert place.generate(server, "-n", "3", "--temperature", "0")[0] == 0
+        status, _, err = place.generate(server, "-n", "3")
+    assert (status, len(server.requests)) == (0, 6)
+    assert {row["temperature"] for row in place.rows()} == {0}
+
+
+def test_what_is_odd_about_a_prompt_is_told_only_where_something_is_asked(place) -> None:
+    with StubServer() as server:
+        assert "the prompt shows tests" in place.generate(server)[2]
+        assert "the prompt shows tests" not in place.generate(server)[2]
+
+
 def test_n_asked_is_n_stored_whatever_a_server_makes_of_the_number(place) -> None:
     for n_most, ignore in ((1000, False), (4, False), (1, False), (1000, True)):
         with StubServer(usual={"text": "x", "n_most": n_most, "ignore_n": ignore}) as server:

@@ -75,3 +75,21 @@ def test_ctrl_c_keeps_what_was_done_and_the_same_command_goes_on(tmp_path: Path)
     assert json.loads(again.stdout)["outcomes"] == {"passed": len(samples)}
     assert rows(tmp_path)[: len(kept)] == kept
     assert sorted(row["sample_index"] for row in rows(tmp_path)) == list(range(len(samples)))
+
+
+def test_ctrl_c_before_the_first_verdict_is_told(folder, monkeypatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    folder.samples(("a", "right"), ("b", "stop"))
+    monkeypatch.setattr("assay.cli.judging.judge_work", interrupted)
+    assert folder.judge() == (130, "", "interrupted; nothing was judged yet\n")
+    monkeypatch.setattr("assay.cli.flags.load", interrupted)
+    assert folder.judge() == (130, "", "interrupted; what was done before is kept\n")
+
+
+def test_ctrl_c_after_the_first_verdict_names_the_folder(folder) -> None:
+    folder.samples(("a", "right"), ("b", "stop"))
+    status, _, err = folder.judge()
+    assert status == 130
+    assert err.endswith("\ninterrupted; run/ keeps what was done, the same command goes on\n")

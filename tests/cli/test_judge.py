@@ -85,7 +85,7 @@ def test_problems_without_samples_make_the_number_null_until_the_user_decides(fo
     estimate = json.loads(out)["estimates"][0]
     assert estimate["value"] is None
     assert estimate["reason"] == "undefined: no samples for b"
-    assert "1 of 2 problems have no samples: b" in err
+    assert "1 of 2 problems has no samples: b" in err
     assert json.loads(folder.judge("--json", "--missing", "fail")[1])["estimates"][0]["value"] == 0.5
     assert json.loads(folder.judge("--json", "--missing", "skip")[1])["estimates"][0]["value"] == 1.0
 
@@ -251,7 +251,7 @@ def test_a_wrong_folder_loses_no_result(folder) -> None:
     (folder.path / "other.jsonl").write_text('{"problem_id": "a", "solution": "wrong"}\n')
     status, out, err = folder.assay("judge", "problems.jsonl", "other.jsonl", "-o", "run")
     assert (status, out) == (2, "")
-    assert err.startswith("1 of 2 problems have no samples: b\nerror: run holds a run of other samples: of ")
+    assert err.startswith("1 of 2 problems has no samples: b\nerror: run holds a run of other samples: of ")
     assert "hint: name another folder, or give --fresh" in err
     assert {path.name: path.read_bytes() for path in (folder.path / "run").iterdir()} == before
     (folder.path / "samples.jsonl").rename(folder.path / "renamed.jsonl")
@@ -268,3 +268,11 @@ def test_the_same_name_in_another_folder_is_another_file(folder, monkeypatch) ->
     monkeypatch.chdir(elsewhere)
     status, _, err = folder.assay("judge", "../problems.jsonl", "samples.jsonl", "-o", "../run")
     assert (status, "holds a run of other samples" in err) == (2, True)
+
+
+def test_a_file_in_the_place_of_the_run_folder_is_told_as_one(folder) -> None:
+    folder.samples(("a", "right"))
+    for output in ("samples.jsonl", "samples.jsonl/run"):
+        status, _, err = folder.assay("judge", "problems.jsonl", "samples.jsonl", "-o", output)
+        assert status == 2
+        assert "error: samples.jsonl is a file, and a folder is wanted there\nhint: name another folder" in err

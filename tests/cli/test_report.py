@@ -21,7 +21,7 @@ def judged(folder):
 def test_a_report_goes_into_the_file_that_is_named_and_says_how_large_it_is(judged) -> None:
     status, out, err = judged.assay("report", "run", "-o", "some.html")
     assert (status, out) == (0, "")
-    assert re.search(r"some.html: 2 problems, 4 samples, 0.\d MB", err)
+    assert re.search(r"some.html: 2 problems, 4 samples, \d+ kB", err)
     html = Path("some.html").read_text()
     assert html.startswith("<!doctype html>")
     assert "assert f(1) == 1" in html
@@ -123,3 +123,21 @@ def test_what_can_not_be_is_refused_in_words(judged, words, told) -> None:
     assert told in err
     assert "hint:" in err
     assert not Path("report.html").exists()
+
+
+def test_a_folder_of_runs_names_the_runs_in_it(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    for name in ("sw/t10", "sw/t0.2"):
+        folder.assay("judge", "problems.jsonl", "samples.jsonl", "-o", name)
+    status, _, err = folder.assay("report", "sw")
+    assert (status, err) == (
+        2,
+        "error: sw holds no run (run.json is missing)\nhint: there are runs in it: sw/t0.2, sw/t10\n",
+    )
+
+
+def test_the_size_of_a_report_is_told_in_a_unit_that_shows_it(folder) -> None:
+    folder.samples(("a", "right"), ("b", "right"))
+    folder.judge()
+    _, _, err = folder.assay("report", "run")
+    assert err.endswith(" kB\n")

@@ -173,6 +173,15 @@ def test_a_sweep_of_a_model_that_heeds_no_temperature_says_so_and_names_none_as_
     assert err.count(f"{model} heeds no temperature") == 1
 
 
+@pytest.mark.slow
+def test_a_sweep_tells_once_what_is_odd_about_the_prompt(place) -> None:
+    with StubServer(usual={"text": RIGHT}) as server:
+        words = ("sweep", "p.jsonl", "--model", "openai:m", "--base-url", server.url, "-o", "s", *FAST)
+        assert place.assay(*words, "--temperatures", "0")[2].count("the prompt shows tests") == 1
+        assert place.assay(*words, "--temperatures", "0,0.5,1")[2].count("the prompt shows tests") == 1
+        assert place.assay(*words, "--temperatures", "0,0.5,1")[2].count("the prompt shows tests") == 0
+
+
 @pytest.mark.parametrize("more", [["--temperatures", "0,x"], ["--temperatures", "-1"], ["--temperature", "0.2"]])
 def test_a_sweep_takes_a_list_of_temperatures_and_no_other(place, more: list[str]) -> None:
     place.samples(("a", RIGHT, 1))

@@ -31,3 +31,18 @@ def test_no_words_at_all_is_a_mistake_that_shows_the_help_on_stderr(capsys: pyte
 
 def test_the_version_is_the_installed_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "--version") == (0, f"assay {importlib.metadata.version('assay')}\n", "")
+
+
+def test_help_of_a_command_may_be_asked_for_by_the_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "help", "judge") == run(capsys, "judge", "--help")
+    status, out, err = run(capsys, "help", "jugde")
+    assert (status, out) == (2, "")
+    assert 'Did you mean "judge"?' in err
+
+
+def test_an_interruption_while_a_command_is_loaded_is_told(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
+    def interrupted(_: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("assay.cli.app.run", interrupted)
+    assert run(capsys, "list") == (130, "", "interrupted; nothing was begun\n")

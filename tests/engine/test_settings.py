@@ -52,6 +52,24 @@ def test_a_setting_out_of_range_is_refused_by_its_name(change):
         check_ranges(Settings(**change))
 
 
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"seed": "a"}, "seed 'a' can't be used\nhint: give a whole number"),
+        ({"python": 3}, "python 3 can't be used\nhint: give the path of an interpreter, or None"),
+        ({"confirm": "no"}, "confirm 'no' can't be used\nhint: give True or False"),
+        ({"cache": None}, "cache None can't be used\nhint: give True or False"),
+        ({"minimum_level": "L9"}, "minimum_level 'L9' is unknown\nhint: known are L0, L1, L2, L3, L4, L5"),
+        ({"equality": "x"}, "the equality 'x' is unknown\nhint: known are "),
+        ({"hidden": "x"}, "hidden 'x' is unknown\nhint: known are off, flag, require"),
+    ],
+)
+def test_a_setting_of_another_kind_is_refused_by_its_name(change, told):
+    with pytest.raises(SettingsError) as caught:
+        check_ranges(Settings(**change))
+    assert str(caught.value).startswith(told)
+
+
 def test_the_defaults_are_within_their_ranges():
     check_ranges(Settings())
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from assay.errors import SettingsError
-from assay.models import find_style, read_style, render
+from assay.models import find_style, read_style, render, require_place
 from assay.records import Mode, Problem
 
 TASK = Problem(id="1", prompt="Double n.", tests=(), entry_point="f")
@@ -81,3 +81,16 @@ def test_a_file_that_is_missing_or_no_text_is_an_error(tmp_path):
 def test_a_name_that_is_neither_style_nor_file_proposes_one():
     with pytest.raises(SettingsError, match="did you mean 'bigcode'"):
         find_style("bigcodes")
+
+
+def test_how_many_shots_a_file_shows_hides_none_of_them(file):
+    style = find_style(file("{% set shots = 1 %}\n{% for shot in shots %}{{ shot.code }}\n{% endfor %}{{ words }}"))
+    solved = Problem(id="2", prompt="Add.", tests=(), entry_point="g", reference="def g(): ...")
+    assert render(style, TASK, [solved]).messages[0].content == "def g(): ...\nDouble n."
+    assert style.shots == 1
+    require_place(style, ("--shots 1",))
+
+
+def test_a_file_that_wants_shots_and_shows_none_is_told(file):
+    with pytest.raises(SettingsError, match="no place for solved problems \\(shots = 2\\)"):
+        require_place(find_style(file("{% set shots = 2 %}\n{{ words }}")))

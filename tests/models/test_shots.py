@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from assay.errors import SettingsError
-from assay.models import choose_shots, find_style, warnings_about
+from assay.models import STYLES, choose_shots, find_style, render, require_place, warnings_about
+from assay.models.prompting import shows_shots
 from assay.records import AssertTests, Problem
 
 THREE = find_style("mbpp-3-shot")
@@ -94,3 +95,19 @@ def test_where_every_style_for_a_kind_of_model_shows_tests_none_is_named():
 
 def test_a_prompt_without_tests_and_shots_needs_no_warning():
     assert warnings_about(find_style("zero-shot-no-test"), MANY) == ()
+
+
+def test_a_style_without_a_place_for_shots_says_so_and_names_those_that_have_one():
+    with pytest.raises(SettingsError, match="'evalplus-api' has no place for solved problems \\(--shots 2\\)") as told:
+        require_place(PLAIN, ("--shots 2",))
+    assert "styles that show them: mbpp-3-shot," in str(told.value)
+    require_place(PLAIN)
+    require_place(THREE, ("--shots 2",))
+
+
+def test_every_style_that_shows_shots_shows_them():
+    shots = MANY[4:6]
+    for style in STYLES.values():
+        asked = msgspec.structs.replace(MANY[0], prompt='def f(n):\n    """Do."""\n', prompt_is_code=True)
+        changed = render(style, asked, shots) != render(style, asked)
+        assert shows_shots(style) == changed, style.name

@@ -414,3 +414,18 @@ def test_the_security_policy_stops_what_would_get_past_escaping(report, opened) 
     page.wait_for_timeout(100)
     assert page.evaluate("window.ran") is None
     assert any("Content Security Policy" in line for line in page.odd)
+
+
+def test_on_a_narrow_screen_nothing_is_cut_off_without_a_sign(report, opened) -> None:
+    large = [Judged("t/1", f"def f(n): return {n}\n", fields={"peak_mib": size}) for n, size in enumerate((0.1, 990.0))]
+    for runs in ((SOME,), (SOME, SOME), (large,)):
+        page = opened(report(*runs), width=400)
+        assert page.evaluate("(nav => nav.scrollWidth <= nav.clientWidth)(document.querySelector('nav'))")
+        ends = page.evaluate(
+            "[...document.querySelectorAll('svg.plot text')].map(t => t.getBoundingClientRect().right)"
+        )
+        assert max(ends) <= 400
+        shades = page.evaluate(
+            "[...document.querySelectorAll('.scroll')].map(s => getComputedStyle(s).backgroundAttachment)"
+        )
+        assert set(shades) == {"local, local, scroll, scroll"}

@@ -317,3 +317,23 @@ def test_where_no_figure_can_be_drawn_there_is_no_section_for_them(report):
     assert "<h2" in html
     assert "figures" not in re.findall(r'(?:id=|href=)"#?([\w-]+)"', html)
     assert "figures" in re.findall(r'(?:id=|href=)"#?([\w-]+)"', report(SOME))
+
+
+def test_time_limits_that_are_not_confirmed_are_told_before_the_numbers_with_what_to_do(report):
+    slow = Judged("t/1", "def f(n): ...\n", Outcome.TIME_LIMIT, {"confirmed": False})
+    told = "1 time limit may be due to other work on the machine: judge again on a less busy one, into a new folder."
+    assert told in text_of(report((*SOME, slow)).split('id="numbers"')[0])
+    assert "less busy" not in report(SOME)
+
+
+def test_one_of_a_thing_is_no_plural(report):
+    words = text_of(report((SOME[0],)))
+    assert not re.findall(r"\b1 (?:problems|samples|verdicts|cases|programs)\b", words)
+    assert "The 1 verdict is anchored" in words
+
+
+def test_the_last_label_of_an_axis_ends_with_the_drawing(report):
+    large = [Judged("t/1", f"def f(n): return {n}\n", fields={"peak_mib": size}) for n, size in enumerate((0.1, 990.0))]
+    labels = re.findall(r'<text x="([^"]*)" y="249" class="([^"]*)">([^<]* MiB)</text>', report(large))
+    assert labels[-1] == ("460", "t end", "1,000 MiB")
+    assert {class_ for _, class_, _ in labels[:-1]} == {"t mid"}

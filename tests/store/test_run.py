@@ -296,7 +296,7 @@ def test_a_folder_that_is_no_run_is_named(tmp_path):
     with pytest.raises(StoreError, match=r"holds no run \(run\.json is missing\)"):
         read_run(tmp_path)
     (tmp_path / "file").write_text("")
-    with pytest.raises(StoreError, match="can't make the folder"):
+    with pytest.raises(StoreError, match="file is a file, and a folder is wanted there"):
         open_run(tmp_path / "file", manifest())
 
 

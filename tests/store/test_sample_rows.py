@@ -145,3 +145,15 @@ def test_an_unknown_id_knows_what_was_meant():
     with pytest.raises(UnknownProblem) as caught:
         ids_of("demo/2").match(2, "task_id")
     assert (caught.value.value, caught.value.meant) == (2, "demo/2")
+
+
+def test_a_row_without_the_right_field_is_told_what_it_has():
+    ids = ids_of("a")
+    for row, told in (
+        ({"task_id": "a", "code": ""}, "the text is missing: none of .* is given; it has 'task_id', 'code'$"),
+        ({"id": "a", "solution": ""}, "'task_id' or 'problem_id' is missing; it has 'id', 'solution'$"),
+        ({}, "is missing; it has no fields$"),
+        ({f"f{n}": n for n in range(10)}, "it has 'f0', .*'f7' and 2 more$"),
+    ):
+        with pytest.raises(BadSample, match=told):
+            read_answer(row, ids)

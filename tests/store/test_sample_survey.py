@@ -22,6 +22,16 @@ def test_a_file_with_one_fault_in_every_row_lists_a_thousand_and_counts_all():
     found.require_usable("-", skip_bad_rows=True)
 
 
+def test_bad_rows_may_be_skipped_only_where_others_are_left():
+    found = survey()
+    found.refuse(1, BadSample("odd"))
+    with pytest.raises(DataError, match="hint: no row can be used"):
+        found.require_usable("-", skip_bad_rows=False)
+    found.accept(2, Answer("1", None, "solution", ()))
+    with pytest.raises(DataError, match="go on without them: --skip-bad-rows"):
+        found.require_usable("-", skip_bad_rows=False)
+
+
 def test_no_samples_at_all_is_worth_a_warning():
     found = survey()
     found.finish("", rows=0)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from anyio.from_thread import start_blocking_portal
 
 from assay.benchmarks import from_rows
+from assay.counts import count_of
 from assay.engine import Settings, Work, check_ranges, judge_work, judge_work_async
 from assay.errors import SettingsError
 from assay.metrics import Missing, Tally, score
@@ -45,7 +46,8 @@ class Result(NamedTuple):
         counts = Counter(verdict.outcome for verdict in self.verdicts)
         words = [f"{outcome.value} {counts[outcome]:,}" for outcome in reversed(Outcome) if counts[outcome]]
         words += [f"invalid problems {len(self.invalid):,}"] if self.invalid else []
-        return f"<Result of {len(self.expected):,} problems, {len(self.verdicts):,} verdicts: {', '.join(words) or 'none'}>"
+        told = f"{count_of(len(self.expected), 'problem')}, {count_of(len(self.verdicts), 'verdict')}"
+        return f"<Result of {told}: {', '.join(words) or 'none'}>"
 
     def tally(self) -> Tally:
         """The verdicts, counted: outcomes, trust, and what `assay.metrics.score` needs."""

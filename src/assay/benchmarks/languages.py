@@ -37,8 +37,9 @@ def require_python(rows: Sequence[NumberedRow], path: str | None) -> None:
     line, row = tests[0][0]
     language = next((str(row[key]) for key in _LANGUAGE if row.get(key)), None)
     told = f"are {language}" if language and language.lower() not in _PYTHON else "are not Python"
+    whose = "its 1 problem" if len(tests) == 1 else f"all {len(tests):,} problems"
     raise DataError(
-        f"the tests of all {len(tests)} problems {told} (the first is {row['task_id']!r}), and assay judges Python",
+        f"the tests of {whose} {told} (the first is {row['task_id']!r}), and assay judges Python",
         path=path,
         line=line,
         hint="give the Python problems of this data set",

@@ -244,7 +244,8 @@ def _benchmark(problems: list[Problem], invalid: list[InvalidProblem], digest: s
 def _note(shape: Shape, version: str | None, problems: int) -> str:
     if version is not None or not shape.releases:
         return ""
+    these = "this 1 problem is" if problems == 1 else f"these {problems:,} problems are"
     return (
-        f"these {problems} problems are no release of {shape.name} that assay knows: compare them with no other; "
+        f"{these} no release of {shape.name} that assay knows: compare them with no other; "
         f"known are {', '.join(sorted(shape.releases.values(), key=natural_key))}"
     )

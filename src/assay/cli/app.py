@@ -17,7 +17,7 @@ from cyclopts import App, CycloptsError
 from assay.cli.commands import COMMANDS
 from assay.cli.flags import STREAM
 from assay.cli.streams import Watched, refuse_stdout
-from assay.cli.terminal import accept_any_text, say
+from assay.cli.terminal import accept_any_text, notes_of, say
 from assay.errors import AssayError
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def run(arguments: list[str]) -> int:
     except AssayError as error:
         say(f"error: {error}")
         return error.exit_status
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        # Who was at work has noted what is kept; without a note nothing was begun, or nothing is written but at the end.
+        say("; ".join(("interrupted", *(notes_of(error) or ("what was done before is kept",)))))
         return INTERRUPTED
     except SystemExit:
         if stdout.refusal is None:

@@ -17,7 +17,8 @@ from cyclopts import Parameter
 from assay.benchmarks import load
 from assay.cli.asking_flags import USUAL_PROMPTING, USUAL_TRAFFIC, Drawing, Prompting, Traffic
 from assay.cli.asking_progress import AskProgress
-from assay.cli.terminal import count_of, say
+from assay.cli.going_on import sampling_to_go_on
+from assay.cli.terminal import count_of, notes_of, say
 from assay.engine import Asking, ask_all, questions
 from assay.errors import ModelError
 from assay.models import (
@@ -49,15 +50,15 @@ _LISTED = 5
 
 
 class Shown(NamedTuple):
-    """What a model is shown: a style, the ids of solved problems, and the prompt of each problem."""
+    """What a model is shown: a style, solved problems, and the prompt of each problem."""
 
     style: PromptStyle | None
-    shots: tuple[str, ...]
+    shots: tuple[Problem, ...]
     prompts: Mapping[str, Prompt]
 
 
 class AskPlan(NamedTuple):
-    """What is asked, whom, and where answers go."""
+    """What is asked, whom, and where answers go; `warned` where an earlier plan of the command has told what is odd about it."""
 
     name: str
     benchmark: Benchmark
@@ -68,6 +69,7 @@ class AskPlan(NamedTuple):
     output: str
     sampling: Sampling
     fresh: bool = False
+    warned: bool = False
 
     @property
     def asking(self) -> Asking:
@@ -99,7 +101,7 @@ class AskPlan(NamedTuple):
             server=model.server,
             style=None if style is None else f"{style.name}@{style.version}",
             style_digest=None if style is None else style.digest,
-            shots=shown.shots,
+            shots=tuple(shot.id for shot in shown.shots),
             sampling=self.sampling,
             versions={"assay": version("assay")},
         )
@@ -172,10 +174,8 @@ def what_is_shown(plan: AskPlan, model: Model) -> Shown:
     if style.shots or how.shots:
         every = load(plan.name, data=plan.selection.data).problems
         shots = choose_shots(style, every, count=how.shots, split=how.shot_split, seed=how.shot_seed)
-    for text in warnings_about(style, plan.benchmark.problems, shots):
-        say(f"warning: {text}")
     prompts = {problem.id: render(style, problem, shots) for problem in plan.benchmark.problems}
-    return Shown(style, tuple(shot.id for shot in shots), prompts)
+    return Shown(style, shots, prompts)
 
 
 class Taker(Protocol):
@@ -191,7 +191,7 @@ class Taker(Protocol):
 class AskSession:
     """A model that is being asked: its answers on their way to disk and to the person who waits.
 
-    Made by `ask_session`; `ask` may be called once.
+    Made by `ask_session`; `ask` may be called once. `left` is how many answers were missing when it began.
     """
 
     def __init__(self, plan: AskPlan, model: Model, shown: Shown, log: SampleLog, taker: Taker | None) -> None:
@@ -204,6 +204,7 @@ class AskSession:
         problems = plan.benchmark.problems
         there = sum(sum(draw < wanted for draw in log.drawn(problem.id)) for problem in problems)
         more = tuple if taker is None else taker.words
+        self.left = wanted * len(problems) - there
         self.progress = AskProgress(wanted * len(problems), there, plan.price(), more=more)
 
     @property
@@ -259,8 +260,11 @@ class AskSession:
         if self.failed:
             told = f"{count_of(self.failed, 'answer')} did not come, see {self.log.paths.errors}"
             say(f"{told}; the same command asks for them again")
-        if isinstance(error, (KeyboardInterrupt, ModelError)) and self._taker is None:
-            say(f"{self.log.paths.samples} keeps what came, the same command goes on")
+        kept = f"{self.log.paths.samples} keeps what came, the same command goes on"
+        if isinstance(error, KeyboardInterrupt) and not any("goes on" in note for note in notes_of(error)):
+            error.add_note(kept)
+        if isinstance(error, ModelError) and self._taker is None:
+            say(kept)
 
 
 @contextlib.contextmanager
@@ -273,20 +277,27 @@ def ask_session(plan: AskPlan, taker: Taker | None = None) -> Iterator[AskSessio
         DataError: The sample file, or the file to replay, has unusable rows.
     """
     speaker = _Speaker()
+    if not plan.fresh:
+        plan = plan._replace(sampling=sampling_to_go_on(plan.output, plan.drawing, plan.sampling))
     with opened_model(plan, speaker.tell) as model:
-        for text in _doubts(plan, model):
-            say(f"warning: {text}")
         shown = what_is_shown(plan, model)
         generation = plan.generation(model, shown)
         log = open_sample_log(plan.output, generation, plan.benchmark, fresh=plan.fresh)
         with log, AskSession(plan, model, shown, log, taker) as session:
+            for text in _doubts(plan, model, shown) if session.left else ():
+                say(f"warning: {text}")
             speaker.to = session.progress.note
             yield session
 
 
-def _doubts(plan: AskPlan, model: Model) -> Iterator[str]:
+def _doubts(plan: AskPlan, model: Model, shown: Shown) -> Iterator[str]:
     wanted = plan.drawing.samples
     if plan.sampling.temperature == 0 and wanted > 1 and model.needs_prompt:
         yield f"at temperature 0 the {wanted} answers to a problem are much alike: pass@k says no more than pass@1"
-    if plan.prompting.prompt and not model.needs_prompt:
-        yield f"the model {model.label} sees no prompt, so --prompt changes nothing"
+    if plan.warned:
+        return
+    given = [flag.partition(" ")[0] for flag in plan.prompting.given()]
+    if given and not model.needs_prompt:
+        yield f"the model {model.label} sees no prompt, so {', '.join(given)} changes nothing"
+    if shown.style is not None:
+        yield from warnings_about(shown.style, plan.benchmark.problems, shown.shots)

@@ -31,8 +31,9 @@ SAMPLES = "samples.jsonl"
 
 
 class Ended(NamedTuple):
-    """How a run ended: answers that did not come, and the error that kept the model from being asked further."""
+    """How a run ended: whether anything was asked, how many answers did not come, and why the model was asked no further."""
 
+    asked: bool
     failed: int
     gave_up: ModelError | None
 
@@ -90,9 +91,9 @@ def run_plan(plan: AskPlan, settings: Settings) -> Ended:
             with Recorder(judging, count) as recorder:
                 work = plan_work(plan.benchmark, there)
                 gave_up = anyio.run(_both, session, taker, judging, recorder, work)
-        failed = session.failed
+        asked, failed = session.left > 0, session.failed
     _conclude(judging, recorder)
-    return Ended(failed, gave_up)
+    return Ended(asked, failed, gave_up)
 
 
 async def _both(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
@@ -11,7 +11,17 @@ from cyclopts import Parameter
 from assay.cli.flags import Switch
 from assay.engine import Asking
 from assay.errors import SettingsError
-from assay.models import CANNED, Endpoint, ModelSettings, PromptStyle, altered, default_style, find_style, split_name
+from assay.models import (
+    CANNED,
+    Endpoint,
+    ModelSettings,
+    PromptStyle,
+    altered,
+    default_style,
+    find_style,
+    require_place,
+    split_name,
+)
 from assay.records import Benchmark, Sampling
 
 USUAL_TEMPERATURE = 0.8
@@ -32,7 +42,7 @@ class Drawing:
     samples: Annotated[int, Parameter(name=["--samples", "-n"])] = 1
     """How many answers to each problem."""
     temperature: float | Literal["default"] | None = None
-    """Left out: 0 for one answer a problem, 0.8 for several. `default` leaves it to the server, which some models insist on."""
+    """Left out: that of the answers that are there, else 0 for one answer a problem, 0.8 for several. `default` leaves it to the server."""
     top_p: float | None = None
     """Draw from the most likely tokens that make up this share; left out, the server decides."""
     max_tokens: int = 2048
@@ -42,14 +52,14 @@ class Drawing:
     body: str | None = None
     """Further fields of each request as a JSON object, for what only this server knows: '{"top_k": 20}'."""
 
-    def sampling(self, temperature: float | None = None) -> Sampling:
-        """How answers are drawn, at another temperature where one is given.
+    def sampling(self) -> Sampling:
+        """How answers are drawn.
 
         Raises:
             SettingsError: A number is out of range, or `--body` is no JSON object.
         """
         canned = split_name(self.model)[0] in CANNED
-        chosen = self.temperature if temperature is None else temperature
+        chosen = self.temperature
         if chosen is None and not canned:
             chosen = 0.0 if self.samples == 1 else USUAL_TEMPERATURE
         heat = None if chosen == "default" else chosen
@@ -109,23 +119,30 @@ class Prompting:
     stop: Annotated[tuple[str, ...], Switch] = ()
     """A further text that ends an answer; the flag may be given several times."""
     shots: int | None = None
-    """How many solved problems the prompt shows, in place of the style's number."""
+    """How many solved problems the prompt shows, in place of the style's number. Most styles have no place for any: see --prompt."""
     shot_split: str | None = None
     """Draw them from this split."""
     shot_seed: int | None = None
     """Draw them by this seed."""
 
+    def given(self) -> tuple[str, ...]:
+        """The flags that the user gave, as they are written."""
+        flags = {f"--{name.replace('_', '-')}": value for name, value in asdict(self).items() if name != "endpoint"}
+        return tuple(f"{flag} {value}" for flag, value in flags.items() if value not in (None, ()))
+
     def style(self, benchmark: Benchmark) -> PromptStyle:
         """The style for a benchmark.
 
         Raises:
-            SettingsError: There is none of that name.
+            SettingsError: There is none of that name, or it has no place for the solved problems that are wanted.
         """
         if not benchmark.problems:
             raise SettingsError(f"{benchmark.name} has no problem to ask", hint="do --split and --limit leave any in?")
         first = benchmark.problems[0]
         style = default_style(first, self.endpoint) if self.prompt is None else find_style(self.prompt)
-        return altered(style, system=self.system, prefill=self.prefill, stop=self.stop or None)
+        style = altered(style, system=self.system, prefill=self.prefill, stop=self.stop or None)
+        require_place(style, () if self.shots == 0 else [flag for flag in self.given() if flag.startswith("--shot")])
+        return style
 
 
 @Parameter(name="*")

@@ -6,7 +6,7 @@ import time
 from typing import TYPE_CHECKING, TextIO
 
 from assay.cli.live_line import LiveLine, clock_text, rate_text
-from assay.cli.terminal import count_of
+from assay.counts import cost_text, count_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +104,7 @@ class AskProgress:
             f"{self._tokens_out:,} out ({rate_text(self._tokens_out / spent_s)})",
         ]
         if self._price is not None:
-            words.append(f"{self._price.cost(self._tokens_in, self._tokens_out):.4g} {self._price.currency}")
+            words.append(f"{cost_text(self._price.cost(self._tokens_in, self._tokens_out))} {self._price.currency}")
         return tuple(words if self._exact else ["at least " + words[0], *words[1:]])
 
     def _end(self, done: int, spent_s: float) -> str:

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from assay.benchmarks import load, select
 from assay.benchmarks.catalogue import NAMED
 from assay.cli.streams import say
+from assay.cli.waiting import Waiting
 from assay.engine import HiddenMode, Settings, check_ranges
 from assay.errors import SettingsError
 from assay.metrics import USUAL_METRICS, By, Metric, Missing, metric_list
@@ -53,7 +54,8 @@ class Selection:
     def read(self, name: str, judging: Judging | None = None) -> Benchmark:
         """The benchmark of that name or path, cut down to the selection, under the limits file of `judging`."""
         limits = None if judging is None else judging.limits
-        benchmark = select(load(name, data=self.data, limits=limits), split=self.split, limit=self.limit)
+        with Waiting().on(f"reading the problems of {name} ..."):
+            benchmark = select(load(name, data=self.data, limits=limits), split=self.split, limit=self.limit)
         if benchmark.note:
             say(f"note: {benchmark.note}")
         return benchmark

@@ -19,6 +19,7 @@ from assay.cli.flags import (
 )
 from assay.cli.judging import Plan, judge_plan
 from assay.cli.summary import show_run
+from assay.cli.waiting import Waiting
 from assay.store import open_samples
 
 
@@ -61,7 +62,9 @@ def judge_file(
     scoring.ks()  # a mistake in -k is better told now than after an hour
     settings = repeating.settings()
     problems = selection.read(benchmark, repeating.judging)
-    with open_samples(samples, problems, skip_bad_rows=files.skip_bad_rows) as opened:
+    with Waiting().on(f"reading {'standard input' if samples == '-' else samples} ..."):
+        opened = open_samples(samples, problems, skip_bad_rows=files.skip_bad_rows)
+    with opened:
         plan = Plan(problems, opened, selection, settings, files.output, files.fresh, selection.file_of(benchmark))
         recorder = judge_plan(plan)
     if files.output == "-":

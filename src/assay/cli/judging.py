@@ -19,6 +19,8 @@ import msgspec
 from assay.api import expected_samples, plan_work
 from assay.benchmarks import declared_limits
 from assay.cli.progress import Progress
+from assay.cli.waiting import Waiting
+from assay.counts import count_of
 from assay.engine import Settings, interpreter, judge_work
 from assay.errors import DataError
 from assay.records import Benchmark, InvalidProblem, Isolation, Manifest, Outcome, Verdict
@@ -82,23 +84,34 @@ def _absolute(path: str | None) -> str | None:
 
 
 class Recorder:
-    """The engine's events on their way to disk and to the person who waits; a context manager that closes the run."""
+    """The engine's events on their way to disk and to the person who waits; a context manager that closes the run.
 
-    def __init__(self, plan: Plan, progress: Progress | JudgeCount) -> None:
+    Args:
+        plan: What is judged.
+        progress: Counts it.
+        first: What is done before the first verdict, in words.
+    """
+
+    def __init__(self, plan: Plan, progress: Progress | JudgeCount, first: str = "") -> None:
         self.run: Run | None = None
         self.verdicts = self.unjudged = 0
         self._plan = plan
         self._progress = progress
         self._rows = RowWriter(sys.stdout.fileno()) if plan.output == "-" else None
+        self._first = first
+        self._waiting = Waiting(progress.note)
 
     def started(self, isolation: Isolation) -> None:
         """Open the run folder, or take it up again."""
+        self._waiting.over()
         if isolation.missing:
             self._progress.note(f"isolation {isolation.level}, without {', '.join(isolation.missing)}")
         if self._rows is None and self.run is None:
             self.run = open_run(self._plan.output, self._plan.manifest(isolation), fresh=self._plan.fresh)
             self._show_what_is_there(self.run)
         self._progress.begin()
+        if self._first:
+            self._waiting.on(self._first)
 
     def _show_what_is_there(self, run: Run) -> None:
         for text in run.notes:
@@ -121,6 +134,7 @@ class Recorder:
 
     def verdict(self, verdict: Verdict) -> None:
         """Keep a verdict, then count and show it."""
+        self._waiting.over()
         if self._rows is not None:
             self._rows.append(verdict)
         elif self.run is not None:
@@ -141,17 +155,24 @@ class Recorder:
         self._progress.in_doubt(held, done, again)
 
     def __enter__(self) -> Self:
+        self._waiting.on("starting the sandbox ...")
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._waiting.over()
         self._progress.finish()
+        if isinstance(error, KeyboardInterrupt):
+            error.add_note(self._kept())
         if self.run is None:
             return
         if error is None:
             self.run.finish()
         self.run.close()
-        if isinstance(error, KeyboardInterrupt):
-            self._progress.note(f"interrupted; {self.run.folder}{os.sep} keeps what was done, the same command goes on")
+
+    def _kept(self) -> str:
+        if self.run is not None:
+            return f"{self.run.folder}{os.sep} keeps what was done, the same command goes on"
+        return "the rows that were written stay" if self.verdicts else "nothing was judged yet"
 
 
 def judge_plan(plan: Plan) -> Recorder:
@@ -167,7 +188,7 @@ def judge_plan(plan: Plan) -> Recorder:
     progress = Progress(plan.samples.count)
     for text in (*plan.samples.warnings, *_missing_note(plan)):
         progress.note(text)
-    with Recorder(plan, progress) as recorder:
+    with Recorder(plan, progress, "running references, then the first samples ...") as recorder:
         judge_work(plan_work(plan.benchmark, plan.samples), plan.settings, recorder, recorder.done)
     return recorder
 
@@ -185,4 +206,5 @@ def _missing_note(plan: Plan) -> tuple[str, ...]:
     if not missing:
         return ()
     more = f" and {len(missing) - MISSING_LISTED} more" if len(missing) > MISSING_LISTED else ""
-    return (f"{len(missing)} of {total} problems have no samples: {', '.join(missing[:MISSING_LISTED])}{more}",)
+    told = f"{len(missing):,} of {count_of(total, 'problem')} {'has' if len(missing) == 1 else 'have'} no samples"
+    return (f"{told}: {', '.join(missing[:MISSING_LISTED])}{more}",)

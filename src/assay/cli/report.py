@@ -15,6 +15,7 @@ from assay.cli.flags import PathOrStream, Switch, read_ks
 from assay.cli.outputs import require_free
 from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
 from assay.cli.terminal import count_of, say
+from assay.counts import size_text
 from assay.errors import AssayError, SettingsError
 from assay.metrics import Missing
 from assay.report import MARK, Options, Report, Source, render_report
@@ -201,8 +202,8 @@ def _write(text: str, output: str) -> None:
 
 
 def _tell(report: Report, output: str) -> None:
-    size = len(report.text.encode("utf-8")) / 1e6
-    told = f"{count_of(report.problems, 'problem')}, {count_of(report.samples, 'sample')}, {size:.1f} MB"
+    size = size_text(len(report.text.encode("utf-8")))
+    told = f"{count_of(report.problems, 'problem')}, {count_of(report.samples, 'sample')}, {size}"
     say(f"{'stdout' if output == '-' else output}: {told}")
     if report.pages < report.problems:
         say(

@@ -154,8 +154,9 @@ def ask_judge(
             refuse_no_judge(model, judge.model)
             try:
                 anyio.run(session.ask, model, traffic.asking(1, None))
-            except (KeyboardInterrupt, ModelError):
-                say(f"{log.folder} keeps what came, the same command goes on")
+            except (KeyboardInterrupt, ModelError) as error:
+                kept = f"{log.folder} keeps what came, the same command goes on"
+                error.add_note(kept) if isinstance(error, KeyboardInterrupt) else say(kept)
                 raise
         found = Found(plan, judge.model, session.total, session.opinions())
     return _show(found, as_json=judgement.json)

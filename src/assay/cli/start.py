@@ -24,15 +24,26 @@ def main(arguments: list[str] | None = None) -> None:
     if not given:
         say(help_page().rstrip())
         sys.exit(2)
-    if given[0] in HELP_FLAGS:
+    if given[0] in HELP_FLAGS and (given[0] != "help" or len(given) == 1):
         sys.exit(_answer(help_page()))
     if given[0] == "--version":
         from assay import __version__  # noqa: PLC0415 (only who asks for the version pays for finding it)
 
         sys.exit(_answer(f"assay {__version__}\n"))
-    from assay.cli.app import run  # noqa: PLC0415 (see the module docstring)
+    try:
+        from assay.cli.app import run  # noqa: PLC0415 (see the module docstring)
 
-    sys.exit(run(given))
+        sys.exit(run(_asked_for_help(given)))
+    except KeyboardInterrupt:  # while the command itself is loaded
+        say("interrupted; nothing was begun")
+        sys.exit(130)
+
+
+def _asked_for_help(given: list[str]) -> list[str]:
+    """`assay help judge` is `assay judge --help`; a command that there is not is told as such."""
+    if given[0] != "help":
+        return given
+    return [given[1], "--help"] if given[1] in COMMANDS else given[1:]
 
 
 def _answer(text: str) -> int:

@@ -11,7 +11,7 @@ from assay.cli.score_forms import Numbers, csv_text, markdown_text
 from assay.cli.table import draw_table, wrap_text
 from assay.cli.terminal import count_of, put, put_json, say
 from assay.errors import SettingsError, StoreError
-from assay.metrics import ANSWER_METRICS, Answers, Tally, likeness, shorten_reason
+from assay.metrics import ANSWER_METRICS, MISSING_WORDS, Answers, Tally, about_unconfirmed, likeness, shorten_reason
 from assay.records import Outcome
 from assay.store import StoredRun, read_run, write_estimates
 
@@ -109,9 +109,7 @@ class Summary(NamedTuple):
                 f"flaky: {count_of(tally.flaky, 'sample')} had several outcomes in {tally.trials} trials{some}"
             )
         if tally.unconfirmed:
-            lines.append(
-                f"unconfirmed: {count_of(tally.unconfirmed, 'time limit')} may be due to other work on the machine"
-            )
+            lines.append(f"unconfirmed: {about_unconfirmed(tally.unconfirmed)}")
         if tally.special_cased:
             verb = "passes" if tally.special_cased == 1 else "pass"
             told = f"{count_of(tally.special_cased, 'sample')} {verb} the tests but would not pass many others"
@@ -223,9 +221,9 @@ def _open(estimate: Estimate) -> str:
     """How far a number that is given may be off, where something is not known of it."""
     if estimate.value is None or estimate.at_least is None or estimate.at_most is None:
         return ""
-    return (
-        f"{estimate.name} ({estimate.tests}): {estimate.at_least:.4f} to {estimate.at_most:.4f}, whatever is not known"
-    )
+    # maj@k is open where nothing is missing too: whether two wrong answers are the same is not known of all.
+    why = "whichever wrong answers agree" if estimate.name.startswith("maj@") else MISSING_WORDS
+    return f"{estimate.name} ({estimate.tests}): between {estimate.at_least:.4f} and {estimate.at_most:.4f}, {why}"
 
 
 def _number(value: float | None) -> str:

@@ -105,11 +105,12 @@ def sweep_temperatures(
         say(f"warning: {asking.drawing.model} heeds no temperature: all points are the same answers, and none is best")
     for heat in heats:
         say(f"temperature {heat:g}")
-        sampling = msgspec.structs.replace(plan.sampling, temperature=heat)
-        at = plan._replace(output=folder.at(heat), sampling=sampling, fresh=folder.fresh)
+        drawing = replace(asking.drawing, temperature=heat)
+        at = plan._replace(output=folder.at(heat), drawing=drawing, sampling=drawing.sampling(), fresh=folder.fresh)
         ended = run_plan(at, repeating.settings())
         if ended.gave_up is not None:
             raise ended.gave_up
+        plan = plan._replace(warned=plan.warned or ended.asked)
         failed += ended.failed
         found.append(_heat(heat, at.output, problems, shown))
     sweep = Sweep(problems.name, asking.drawing.model, asking.drawing.samples, ks, tuple(found), heeded)

@@ -9,9 +9,10 @@ import sys
 import msgspec
 
 from assay.cli.streams import say
+from assay.counts import count_of
 from assay.visible import escaped_json, visible
 
-__all__ = ["accept_any_text", "count_of", "put", "put_json", "say"]
+__all__ = ["accept_any_text", "count_of", "notes_of", "put", "put_json", "say"]
 
 
 def put(text: str) -> None:
@@ -20,13 +21,9 @@ def put(text: str) -> None:
     sys.stdout.write(shown if shown.endswith("\n") else f"{shown}\n")
 
 
-def count_of(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> count_of(1, "problem"), count_of(5_000, "sample")
-    ('1 problem', '5,000 samples')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def notes_of(error: BaseException) -> tuple[str, ...]:
+    """What was added to an error on its way up: of an interruption, what is kept."""
+    return tuple(getattr(error, "__notes__", ()))
 
 
 def put_json(value: object) -> None:

@@ -41,6 +41,16 @@ SETTING_RANGES = {
 }
 """How far the numbers of `Settings` may go; the limits of samples may be None, which leaves each problem its own."""
 
+SETTING_KINDS: Mapping[str, tuple[tuple[type, ...], str]] = {
+    "seed": ((int,), "a whole number"),
+    "python": ((str, type(None)), "the path of an interpreter, or None"),
+    **dict.fromkeys(("challenge", "confirm", "cache"), ((bool,), "True or False")),
+}
+"""What the other settings must be, in types and in words: nothing checks the types of a record that Python code makes."""
+
+LEVELS = ("L0", "L1", "L2", "L3", "L4", "L5")
+"""The levels of isolation, the least first."""
+
 EQUALITIES = get_args(Equality)
 """The names of the equalities."""
 
@@ -129,20 +139,28 @@ def _by_equality(tests: CallTests, equality: Equality) -> CallTests:
 
 
 def check_ranges(settings: Settings, flags: Mapping[str, str] = _NO_FLAGS) -> None:
-    """Lets settings pass whose numbers are within `SETTING_RANGES`.
+    """Lets settings pass that can be used: numbers within `SETTING_RANGES`, the others of their kinds.
 
     Args:
         settings: What the user chose.
         flags: What the user calls a setting, where that is not its name.
 
     Raises:
-        SettingsError: One is not, or the equality or what is to be done about hidden inputs is unknown.
+        SettingsError: One is not, or another setting is of a wrong type or an unknown word.
     """
     if settings.equality not in (None, *EQUALITIES):
         raise SettingsError(f"the equality {settings.equality!r} is unknown", hint=f"known are {', '.join(EQUALITIES)}")
     if settings.hidden not in get_args(HiddenMode):
         raise SettingsError(
             f"hidden {settings.hidden!r} is unknown", hint=f"known are {', '.join(get_args(HiddenMode))}"
+        )
+    for name, (kinds, wanted) in SETTING_KINDS.items():
+        if type(getattr(settings, name)) not in kinds:
+            told = f"{flags.get(name, name)} {shown_number(getattr(settings, name))} can't be used"
+            raise SettingsError(told, hint=f"give {wanted}")
+    if settings.minimum_level not in LEVELS:
+        raise SettingsError(
+            f"minimum_level {settings.minimum_level!r} is unknown", hint=f"known are {', '.join(LEVELS)}"
         )
     for name, allowed in SETTING_RANGES.items():
         value = getattr(settings, name)

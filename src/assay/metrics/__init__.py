@@ -37,13 +37,14 @@ from assay.metrics.planning import (
 from assay.metrics.rubrics import RUBRICS, find_rubric
 from assay.metrics.score import ANSWER_METRICS, METRICS, USUAL_METRICS, Metric, metric_list, score, shorten_reason
 from assay.metrics.significance import exact_interval, holm, mcnemar, sign_flip_test
-from assay.metrics.tally import Kind, ProblemCounts, Tally
+from assay.metrics.tally import MISSING_WORDS, Kind, ProblemCounts, Tally, about_unconfirmed
 from assay.metrics.text import TEXT_METRICS
 from assay.metrics.views import Missing
 
 __all__ = [
     "ANSWER_METRICS",
     "METRICS",
+    "MISSING_WORDS",
     "MOST_SAMPLES",
     "RUBRICS",
     "TEXT_METRICS",
@@ -72,6 +73,7 @@ __all__ = [
     "Reading",
     "Score",
     "Tally",
+    "about_unconfirmed",
     "agreement",
     "best_at_k",
     "bias",

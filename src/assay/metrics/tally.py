@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Literal, get_args
 
+from assay.counts import count_of
 from assay.order import natural_key
 from assay.records import Manifest, Outcome, Trust, Verdict
 
@@ -20,6 +21,9 @@ Kind = Literal["all", "base", "challenge"]
 """Which cases decide: `all` those of base and plus, or those of one group (over the problems that have such cases)."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+MISSING_WORDS = "whatever the missing samples would have been"
+"""What the bounds of a number hold for, where samples have no verdict or problems no samples."""
 
 NAMED = 5
 """Samples of a kind that are kept by name: the first, whatever the order of rows."""
@@ -203,3 +207,13 @@ def solves(verdict: Verdict, kind: Kind) -> bool:
     if verdict.outcome is Outcome.FORBIDDEN or not total or passed < total:
         return False
     return verdict.passed or verdict.passed_cases < verdict.total_cases
+
+
+def about_unconfirmed(time_limits: int) -> str:
+    """What time limits that are not confirmed mean to a reader of the numbers, and what to do.
+
+    >>> about_unconfirmed(2)
+    '2 time limits may be due to other work on the machine: judge again on a less busy one, into a new folder'
+    """
+    told = f"{count_of(time_limits, 'time limit')} may be due to other work on the machine"
+    return f"{told}: judge again on a less busy one, into a new folder"

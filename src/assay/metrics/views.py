@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from assay.counts import count_of
+
 if TYPE_CHECKING:
     from assay.metrics.answers import Answers
     from assay.metrics.tally import Kind, ProblemCounts, Tally
@@ -77,4 +79,4 @@ class View:
 
 
 def _samples(count: int) -> str:
-    return "1 sample" if count == 1 else f"{count} samples"
+    return count_of(count, "sample")

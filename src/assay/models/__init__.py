@@ -7,7 +7,7 @@ from assay.models.own_style import read_style
 from assay.models.prices import Price, read_price
 from assay.models.prompting import Endpoint, Message, Prompt, PromptStyle, altered, render
 from assay.models.prompts import STYLES, default_style, find_style
-from assay.models.shots import choose_shots, warnings_about
+from assay.models.shots import choose_shots, require_place, warnings_about
 
 __all__ = [
     "CANNED",
@@ -36,6 +36,7 @@ __all__ = [
     "read_price",
     "read_style",
     "render",
+    "require_place",
     "row_of",
     "split_name",
     "warnings_about",

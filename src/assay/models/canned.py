@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from assay.counts import count_of
 from assay.errors import ModelError, SettingsError
 from assay.models.asking import Answer, Reply
 from assay.records import Mode
@@ -93,7 +94,7 @@ class Replay:
             at = "" if self._temperature is None else f" at temperature {self._temperature:g}"
             first = question.draws[0] + 1
             raise ModelError(
-                f"the file has {len(rows)} samples of problem {question.problem.id}{at}, and {first} are wanted"
+                f"the file has {count_of(len(rows), 'sample')} of problem {question.problem.id}{at}, and {first} are wanted"
             )
         return Reply(answers=tuple(answers))
 

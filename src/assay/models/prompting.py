@@ -25,7 +25,7 @@ from assay.records.base import digest
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from jinja2 import Template
+    from jinja2 import Environment, Template, nodes
 
     from assay.records import Problem
 
@@ -208,8 +208,42 @@ def _variables(asked: Asked) -> Mapping[str, Any]:
     return msgspec.structs.asdict(asked)
 
 
+def shows_shots(style: PromptStyle) -> bool:
+    """Whether a style has a place for solved problems."""
+    return bool(style.shot_answer) or any("shots" in _names(part) for part in (style.template, style.system))
+
+
+@lru_cache(maxsize=64)
+def _names(source: str) -> frozenset[str]:
+    """The variables that a template takes from the problem; all where it is no Jinja, which rendering tells."""
+    from jinja2 import TemplateSyntaxError, meta  # noqa: PLC0415 (see `_fill`)
+
+    try:
+        return frozenset(meta.find_undeclared_variables(_tree(source)))
+    except TemplateSyntaxError:
+        return frozenset(("shots",))
+
+
+def _tree(source: str) -> nodes.Template:
+    """A template without the line by which a file of the user's own says how many shots it shows: it would hide the variable `shots`."""
+    from jinja2 import nodes  # noqa: PLC0415 (see `_fill`)
+
+    tree = _environment().parse(source)
+    tree.body = [node for node in tree.body if not (isinstance(node, nodes.Assign) and _is_shots(node.target))]
+    return tree
+
+
+def _is_shots(target: nodes.Node) -> bool:
+    return getattr(target, "name", None) == "shots"
+
+
 @lru_cache(maxsize=64)
 def _compiled(source: str) -> Template:
+    return _environment().from_string(_tree(source))
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
     from jinja2 import StrictUndefined  # noqa: PLC0415 (see `_fill`)
     from jinja2.sandbox import SandboxedEnvironment  # noqa: PLC0415 (see `_fill`)
 
@@ -218,4 +252,4 @@ def _compiled(source: str) -> Template:
         undefined=StrictUndefined, keep_trailing_newline=True, trim_blocks=True, autoescape=False
     )
     environment.filters["crlf"] = lambda text: text.replace("\n", "\r\n")
-    return environment.from_string(source)
+    return environment

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from assay.counts import count_of
 from assay.errors import SettingsError
-from assay.models.prompting import render
+from assay.models.prompting import render, shows_shots
 from assay.models.prompts import STYLES
 from assay.models.statement import asked_of
 from assay.records.base import digest
@@ -51,10 +52,29 @@ def choose_shots(
         able = [problem for problem in able if asked_of(problem).tests]
     if not 0 <= wanted <= len(able):
         where = "" if split is None else f" of the split {split!r}"
-        raise SettingsError(f"{wanted} shots are asked for, and {len(able)} problems{where} can be shown solved")
+        raise SettingsError(
+            f"{wanted} shots are asked for, and {count_of(len(able), 'problem')}{where} can be shown solved"
+        )
     # The ids decide the draw, not their order in a file: copies of a data set differ in it.
     draw = random.Random(int(digest(f"shots {seed or 0}"), 16))  # noqa: S311 (a draw to be repeated, no secret)
     return tuple(draw.sample(sorted(able, key=lambda problem: problem.id), wanted))
+
+
+def require_place(style: PromptStyle, flags: Sequence[str] = ()) -> None:
+    """Does nothing where a style can show the solved problems that it is asked to show.
+
+    Args:
+        style: Says what is shown, and where.
+        flags: What the user says about solved problems, as it was written.
+
+    Raises:
+        SettingsError: It has no place for them, and the user or the style itself wants some.
+    """
+    wanted = " ".join(flags) or (f"shots = {style.shots}" if style.shots else "")
+    if wanted and not shows_shots(style):
+        able = ", ".join(other.name for other in STYLES.values() if shows_shots(other))
+        hint = f"styles that show them: {able}, or a Jinja file of your own that uses `shots` (docs/prompts.md)"
+        raise SettingsError(f"prompt style {style.name!r} has no place for solved problems ({wanted})", hint=hint)
 
 
 def _prescribed(style: PromptStyle, problems: Sequence[Problem]) -> tuple[Problem, ...]:
@@ -84,11 +104,15 @@ def warnings_about(style: PromptStyle, problems: Sequence[Problem], shots: Seque
 
 
 def _about_shots(graded: list[str]) -> str:
-    return f"the prompt shows the solutions of {len(graded)} problems that are graded as well: {_listed(graded)}"
+    return f"the prompt shows {_solutions(len(graded))} graded as well: {_listed(graded)}"
+
+
+def _solutions(problems: int) -> str:
+    return "the solution of 1 problem that is" if problems == 1 else f"the solutions of {problems:,} problems that are"
 
 
 def _about_tests(shown: list[str], problems: int) -> str:
-    return f"the prompt shows tests that decide the verdict, for {len(shown)} of {problems} problems: {_listed(shown)}"
+    return f"the prompt shows tests that decide the verdict, for {len(shown):,} of {count_of(problems, 'problem')}: {_listed(shown)}"
 
 
 def _way_out(style: PromptStyle, problems: Sequence[Problem]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from assay.counts import count_of
 from assay.metrics import bias, pass_at_k_binomial, pass_at_k_first_order
 from assay.records import Outcome
 from assay.report.numbers import approximate
@@ -185,7 +186,7 @@ def _fooled(views: Sequence[View]) -> str:
     """How many wrong samples base tests let through, in a sentence."""
     weak = sum(each.weak for view in views for each in view.survey.problems.values())
     wrong = sum(view.survey.samples - view.survey.tally.outcomes[Outcome.PASSED] for view in views)
-    return f"Of {wrong:,} wrong samples, {weak:,} pass every base test."
+    return f"Of {count_of(wrong, 'wrong sample')}, {weak:,} pass every base test."
 
 
 def _dumbbell(y: float, title: str, ends: Point, values: Point) -> list[str]:

@@ -12,6 +12,7 @@ from collections import Counter
 from importlib import resources
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.counts import count_of
 from assay.order import natural_key
 from assay.records import Outcome
 from assay.report import rows, shares, words
@@ -171,7 +172,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["seen"] = visible
     environment.globals |= {
         "over": words.over,
-        "count_of": words.count_of,
+        "count_of": count_of,
         "trust": words.trust_sentences,
         "isolation": lambda view: words.isolation_sentence(view.source.run.manifest),
         "command": lambda view: words.repeat_command(view.source.run.manifest),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from assay.counts import count_of
 from assay.order import natural_key
 from assay.records import Outcome
 from assay.report.svg import Figure, Table, drawing, number, percent, tag
@@ -82,7 +83,7 @@ def outcome_bar(view: View) -> Markup:
                 tag("rect", title, x=at, y=0, width=max(width - 1.5, 0.5), height=26, class_=outcome_class(outcome))
             )
             at += width
-    label = f"outcomes of {total:,} samples"
+    label = f"outcomes of {count_of(total, 'sample')}"
     return tag(
         "svg", tag("title", label), *paths, viewBox="0 0 1000 26", preserveAspectRatio="none", role="img", class_="bar"
     )
@@ -129,7 +130,7 @@ def problem_map(view: View, pages: Mapping[str, str], letter: str) -> Figure | N
         for class_, pieces in _stacked(x, each, cells=cells):
             paths.setdefault(class_, []).append(pieces)
     parts = [tag("path", d="".join(found), class_=class_) for class_, found in paths.items()]
-    label = f"outcomes of the samples of {len(columns):,} problems, from the easiest to the hardest"
+    label = f"outcomes of the samples of {count_of(len(columns), 'problem')}, from the easiest to the hardest"
     svg = tag(
         "svg", tag("title", label), *parts, viewBox=f"0 0 {len(columns)} 100", preserveAspectRatio="none", role="img",
         class_="map cells" if cells else "map", data_order=" ".join(pages.get(id_, "") for id_ in columns),

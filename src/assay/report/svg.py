@@ -110,6 +110,10 @@ def nice_steps(low: float, high: float, about: int = 5) -> list[float]:
     return [round(i * step, 10) for i in range(first, last + 1)]
 
 
+HALF_LETTER = 4.2
+"""Half the width of a letter, as large as narrow screens show it, in the units of a drawing."""
+
+
 class Plot:
     """A plot with two axes; parts are added in the order of drawing.
 
@@ -132,10 +136,12 @@ class Plot:
     def across(self, steps: Sequence[float], written: Callable[[float], str], name: str) -> None:
         """Ticks of the horizontal axis, and its name."""
         for step in steps:
-            at = self.x(step)
+            at, text = self.x(step), written(step)
+            # On a narrow screen what stands out of the drawing is cut off: such a label ends with it.
+            out = at + HALF_LETTER * len(text) > self.WIDTH
             self.add(
                 tag("line", x1=at, x2=at, y1=self.BOTTOM, y2=self.BOTTOM + 4, class_="tick"),
-                tag("text", written(step), x=at, y=self.BOTTOM + 17, class_="t mid"),
+                tag("text", text, x=self.WIDTH if out else at, y=self.BOTTOM + 17, class_="t end" if out else "t mid"),
             )
         self.add(tag("line", x1=self.LEFT, x2=self.RIGHT, y1=self.BOTTOM, y2=self.BOTTOM, class_="axis"))
         self.add(tag("text", name, x=self.RIGHT, y=self.BOTTOM + 33, class_="t end name"))

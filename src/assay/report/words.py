@@ -6,7 +6,8 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks.catalogue import NAMED
-from assay.metrics import shorten_reason
+from assay.counts import count_of
+from assay.metrics import MISSING_WORDS, about_unconfirmed, shorten_reason
 from assay.records import Outcome, Trust
 from assay.report.svg import percent
 from assay.store import differences
@@ -49,15 +50,6 @@ _USUAL: Mapping[str, Any] = {"trials": 1, "hidden": "flag"}
 _SWITCHES = {"challenge": "--challenge"}
 
 
-def count_of(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> count_of(1, "problem"), count_of(2000, "sample")
-    ('1 problem', '2,000 samples')
-    """
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def over(view: View) -> str:
     """Over how many problems and samples a run's numbers are."""
     manifest, known = view.source.run.manifest, len(view.survey.tally.problems)
@@ -75,9 +67,7 @@ def headline(estimate: Estimate | None) -> str:
     if estimate.value is None:
         bounds = ""
         if estimate.at_least is not None and estimate.at_most is not None:
-            bounds = (
-                f" It lies between {percent(estimate.at_least)} and {percent(estimate.at_most)}, whatever is missing."
-            )
+            bounds = f" It lies between {percent(estimate.at_least)} and {percent(estimate.at_most)}, {MISSING_WORDS}."
         return visible(shorten_reason(estimate.reason or "undefined").capitalize()) + "." + bounds
     low, high = percent(estimate.low or 0.0), percent(estimate.high or 0.0)
     k = estimate.name.removeprefix("pass@")
@@ -92,11 +82,16 @@ def trust_sentences(view: View) -> tuple[str, ...]:
     total = trust.total()
     if not total:
         return ("No sample has a verdict.",)
-    every = len([count for count in trust.values() if count]) == 1
-    return tuple(
-        f"{'All' if every else f'{trust[each]:,} of'} {total:,} verdicts are {TRUST_WORDS[each]}."
-        for each in Trust
-        if trust[each]
+    return tuple(f"{_verdicts(trust[each], total)} {TRUST_WORDS[each]}." for each in Trust if trust[each])
+
+
+def _verdicts(number: int, total: int) -> str:
+    if total == 1:
+        return "The 1 verdict is"
+    return (
+        f"All {total:,} verdicts are"
+        if number == total
+        else f"{number:,} of {total:,} verdicts {'is' if number == 1 else 'are'}"
     )
 
 
@@ -125,6 +120,8 @@ def alerts(view: View) -> Iterator[str]:
         more = f" and {len(manifest.invalid) - 8:,} more" if len(manifest.invalid) > 8 else ""
         yield on_one_line(f"{count_of(len(manifest.invalid), 'problem')} invalid, counted in no number: {names}{more}.")
     yield from _doubts_of_trust(view)
+    if survey.tally.unconfirmed:
+        yield f"{about_unconfirmed(survey.tally.unconfirmed)}."
     yield from _shared_error(view)
     yield from (on_one_line(note) for note in (*view.source.run.notes, *view.source.gaps))
 

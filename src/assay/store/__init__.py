@@ -3,6 +3,7 @@
 from assay.store.cache import LARGEST_BYTES, Cache, CacheSize, cache_folder
 from assay.store.export import Judged, JudgedSamples, evalplus_pieces, human_eval_lines, require_samples
 from assay.store.files import replace_file_by
+from assay.store.generations import read_generation
 from assay.store.lm_eval_out import lm_eval_lines, lm_eval_name
 from assay.store.manifest_files import Difference
 from assay.store.manifests import differences
@@ -45,6 +46,7 @@ __all__ = [
     "open_sample_log",
     "open_samples",
     "parquet_pieces",
+    "read_generation",
     "read_results",
     "read_run",
     "replace_file_by",

@@ -27,6 +27,8 @@ def store_error(path: Path, action: str, error: OSError) -> StoreError:
     """The `StoreError` that says what could not be done with `path`, why, and what helps."""
     if error.errno == errno.ELOOP:
         return _link_error(path)
+    if error.errno in (errno.EEXIST, errno.ENOTDIR) and (file := _file_on_the_way(path)) is not None:
+        return StoreError(f"{file} is a file, and a folder is wanted there", hint="name another folder")
     if error.errno in FULL:
         hint = "free some space, then run the same command again: all that was written so far is kept"
     elif error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -34,6 +36,11 @@ def store_error(path: Path, action: str, error: OSError) -> StoreError:
     else:
         hint = "see that the folder exists and that its disk works"
     return StoreError(f"{path}: can't {action}: {error.strerror or error}", hint=hint)
+
+
+def _file_on_the_way(path: Path) -> Path | None:
+    """What is no folder, of a path that should be one."""
+    return next((each for each in (path, *path.parents) if each.exists() and not each.is_dir()), None)
 
 
 def _link_error(path: Path) -> StoreError:

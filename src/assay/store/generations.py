@@ -43,8 +43,14 @@ def refuse_other_generation(path: Path, stored: Generation, wanted: Generation) 
     Raises:
         StoreError: They don't; each difference is named.
     """
+    found = unequal(_deciding(stored), _deciding(wanted))
     hint = "name another file, or give --fresh to begin again (the old answers are kept beside it)"
-    refuse(unequal(_deciding(stored), _deciding(wanted)), f"{path} holds answers that were drawn in another way", hint)
+    if [each.name for each in found] == ["sampling.temperature"] and found[0].stored == 0 and wanted.per_problem > 1:
+        alike = (
+            f"--temperature 0 goes on with them, but the {wanted.per_problem} answers to a problem would be much alike"
+        )
+        hint = f"{alike}, so that pass@k says no more than pass@1; or {hint}"
+    refuse(found, f"{path} holds answers that were drawn in another way", hint)
 
 
 def _deciding(generation: Generation) -> dict[str, Any]:

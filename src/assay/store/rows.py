@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from assay.counts import count_of
 from assay.errors import StoreError
 from assay.records import SCHEMA, Verdict
 from assay.store.files import store_error, write_all
@@ -113,13 +114,13 @@ def contradiction(verdict: Verdict) -> str | None:
     passed, total = verdict.passed_cases, verdict.total_cases
     groups = verdict.groups.values()
     if set(verdict.cases) - set("01") or len(verdict.cases) != total or verdict.cases.count("1") != passed:
-        return f"{passed} of {total} cases passed, but `cases` tells {verdict.cases.count('1')} of {len(verdict.cases)}"
+        return f"{passed} of {count_of(total, 'case')} passed, but `cases` tells {verdict.cases.count('1')} of {len(verdict.cases)}"
     if any(not 0 <= good <= count for good, count in groups):
         return "a group has more cases passed than cases"
     if groups and (sum(good for good, _ in groups), sum(count for _, count in groups)) != (passed, total):
         return "the cases of its groups are not those of the sample"
     if verdict.passed and (passed < total or not total):
-        return f"it passed, with {passed} of {total} cases"
+        return f"it passed, with {passed} of {count_of(total, 'case')}"
     if verdict.passed and verdict.first_failure is not None:
         return "it passed, and tells a failure"
     return None

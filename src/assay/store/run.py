@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Self
 import msgspec
 
 from assay.errors import StoreError
+from assay.order import natural_key
 from assay.records import SCHEMA, Estimate, InvalidProblem, Manifest, Outcome, Verdict
 from assay.store.files import open_regular
 from assay.store.index import Index, IndexedFile, index_file, packed_digest
@@ -31,6 +32,7 @@ MANIFEST = "run.json"
 VERDICTS = "verdicts.jsonl"
 PREVIOUS = "verdicts.previous.jsonl"
 ESTIMATES = "estimates.json"
+_RUNS_NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -187,6 +189,16 @@ def open_run(
     return Run(folder, manifest, RowLog(descriptor, folder / VERDICTS, clock), rows)
 
 
+def _runs_within(folder: Path) -> str:
+    """Where the runs are that a folder of several holds, a sweep's say; nothing where it holds none."""
+    try:
+        found = sorted((path.parent for path in folder.glob(f"*/{MANIFEST}")), key=lambda path: natural_key(path.name))
+    except OSError:
+        return ""
+    more = f" and {len(found) - _RUNS_NAMED} more" if len(found) > _RUNS_NAMED else ""
+    return f"there are runs in it: {', '.join(map(str, found[:_RUNS_NAMED]))}{more}" if found else ""
+
+
 def read_run(path: str | Path) -> StoredRun:
     """Reads a run folder, which another process may be writing.
 
@@ -196,7 +208,7 @@ def read_run(path: str | Path) -> StoredRun:
     folder = Path(path)
     manifest = read_manifest(folder / MANIFEST)
     if manifest is None:
-        hint = "name the folder that `assay judge` wrote with -o"
+        hint = _runs_within(folder) or "name the folder that `assay judge` wrote with -o"
         raise StoreError(f"{folder} holds no run ({MANIFEST} is missing)", hint=hint)
     file_path = folder / VERDICTS
     try:

@@ -31,6 +31,7 @@ OPTIONAL_FIELDS = {
 
 _KNOWN = {*TEXT_FIELDS, *ID_FIELDS, *OPTIONAL_FIELDS}
 _NEAR_SEARCHES = 50
+_NAMED = 8
 
 
 class BadSample(ValueError):
@@ -150,17 +151,27 @@ def read_answer(row: Mapping[str, Any], ids: ProblemIds) -> Answer:
     match = _problem_of(row, ids)
     fields = [field for field in TEXT_FIELDS if field in row]
     if not fields:
-        raise BadSample(f"the text is missing: none of {', '.join(map(repr, TEXT_FIELDS))} is given")
+        raise BadSample(
+            f"the text is missing: none of {', '.join(map(repr, TEXT_FIELDS))} is given; {_what_it_has(row)}"
+        )
     field, *others = fields
     if not isinstance(row[field], str):
         raise BadSample(f"{field!r} must be a text, not {json_kind(row[field])} ({shown(row[field])})")
     return Answer(match.problem_id, match.written, field, tuple(others))
 
 
+def _what_it_has(row: Mapping[str, Any]) -> str:
+    """The fields that are there, for who gave the right ones under other names."""
+    if not row:
+        return "it has no fields"
+    more = f" and {len(row) - _NAMED} more" if len(row) > _NAMED else ""
+    return f"it has {', '.join(map(shown, list(row)[:_NAMED]))}{more}"
+
+
 def _problem_of(row: Mapping[str, Any], ids: ProblemIds) -> Match:
     given = [field for field in ID_FIELDS if field in row]
     if not given:
-        raise BadSample("'task_id' or 'problem_id' is missing")
+        raise BadSample(f"'task_id' or 'problem_id' is missing; {_what_it_has(row)}")
     first, *rest = [ids.match(row[field], field) for field in given]
     if rest and rest[0].problem_id != first.problem_id:
         raise BadSample(f"'problem_id' {shown(row['problem_id'])} and 'task_id' {shown(row['task_id'])} differ")

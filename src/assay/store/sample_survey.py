@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.counts import count_of
 from assay.errors import BadRow, DataError
 from assay.order import natural_key
 from assay.store.sample_rows import UnknownProblem, shown
@@ -124,7 +125,8 @@ class Survey:
             hint = "is this the right benchmark?" + (f" {way_out} goes on without them" if self._known_ids else "")
             raise DataError(stranger, path=path, rows=self.bad_rows[:_STRANGERS_LISTED], hint=hint)
         if self.bad_count and not skip_bad_rows:
-            hint = f"correct these rows, or go on without them: {way_out}"
+            others = f"correct these rows, or go on without them: {way_out}"
+            hint = others if self._known_ids else "no row can be used: docs/samples.md says which fields a row has"
             raise DataError(self._complaint(), path=path, rows=self.bad_rows, hint=hint)
 
     def _stranger(self) -> str | None:
@@ -171,4 +173,4 @@ def _sentence(kind: str, note: _Note) -> str:
 
 
 def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"
+    return count_of(count, "row")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from assay.counts import count_of
 from assay.errors import DataError
 from assay.jsonrows import json_kind
 from assay.store.foreign.found import Found
@@ -57,9 +58,9 @@ def _names(count: int, path: str, ids: ProblemIds) -> tuple[str, ...]:
     chosen = max((place for place, name in enumerate(ids.order, 1) if name in judged), default=0)
     if count in (len(ids.order), chosen):
         return ids.order[:count]
-    few = f"{chosen} chosen of {len(ids.order)}" if chosen < len(ids.order) else f"{len(ids.order)}"
+    few = f"{chosen:,} chosen of " * (chosen < len(ids.order)) + count_of(len(ids.order), "problem")
     hint = f"choose just the problems that it answers, with --split or --limit, {_ROWS}"
-    raise DataError(f"{count:,} lists of programs for {few} problems", path=path, hint=hint)
+    raise DataError(f"{count_of(count, 'list')} of programs for {few}", path=path, hint=hint)
 
 
 def _refuse_strangers(lists: dict[str, list[object] | None], path: str, benchmark: Benchmark) -> None:
