@@ -59,13 +59,13 @@ def spawned(monkeypatch):
         slots.append(slot)
         return spawn(self, slot, *more, **named)
 
-    async def counted_too(self, slot, *more, **named):
-        slots.append(slot)
-        return await say(self, slot, *more, **named)
+    def counted_too(self, slot, limits, lines, **named):
+        slots.extend([slot] * (1 + len(lines.further)))
+        return recite(self, slot, limits, lines, **named)
 
-    say = links.ServerLink.say
+    recite = links.ServerLink.recite
     monkeypatch.setattr(links.ServerLink, "spawn", counted)
-    monkeypatch.setattr(links.ServerLink, "say", counted_too)
+    monkeypatch.setattr(links.ServerLink, "recite", counted_too)
     return slots
 
 

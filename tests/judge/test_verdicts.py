@@ -69,7 +69,7 @@ def test_the_frames_of_a_case_are_those_of_the_case_that_failed_first():
 STOPS = {
     StoppedBy.TIME: (Outcome.TIME_LIMIT, "over 2 s"),
     StoppedBy.CPU: (Outcome.TIME_LIMIT, "over 2 s of processor time"),
-    StoppedBy.WALL: (Outcome.TIME_LIMIT, "over 20 s on the clock"),
+    StoppedBy.WALL: (Outcome.TIME_LIMIT, "over 60 s on the clock"),
     StoppedBy.MEMORY: (Outcome.MEMORY_LIMIT, "over 64 MiB"),
     StoppedBy.OUTPUT: (Outcome.OUTPUT_LIMIT, "over 8 KiB of output"),
     StoppedBy.PROCESSES: (Outcome.RUNTIME_ERROR, "over 3 processes"),

@@ -82,7 +82,7 @@ def test_a_case_that_fails_says_nothing_about_the_next():
 LIMITS = {
     StoppedBy.TIME: (Outcome.TIME_LIMIT, "over 2 s"),
     StoppedBy.CPU: (Outcome.TIME_LIMIT, "over 2 s of processor time"),
-    StoppedBy.WALL: (Outcome.TIME_LIMIT, "over 20 s on the clock"),
+    StoppedBy.WALL: (Outcome.TIME_LIMIT, "over 60 s on the clock"),
     StoppedBy.MEMORY: (Outcome.MEMORY_LIMIT, "over 1024 MiB"),
     StoppedBy.OUTPUT: (Outcome.OUTPUT_LIMIT, "over 64 MiB on standard error"),
 }
