@@ -5,8 +5,8 @@ serves many such problems in turn.
 
 Who died decides what is tried again. An agent's death is the candidate's own and is judged; where it was a SIGKILL that the sandbox knows
 nothing of (a machine out of memory, a person) it is tried once more. A judge or a sandbox that dies is started again and the sample is
-tried once more; a sample that ends the judge twice, in ways that are known, while the reference does not is `forbidden`, else the failure is
-ours: `system_error`. So it is where a sample gets next to no processor.
+tried once more; a sample that ends the judge twice, in ways that are known, while the reference does not is `forbidden`, else the failure
+is ours: `system_error`. So it is where a sample gets next to no processor.
 """
 
 from __future__ import annotations
