@@ -33,6 +33,8 @@ def lines_of(script: Script, seed: int, sources: Sequence[str]) -> Lines | None:
     left = MOST_LINES_BYTES - len(script.replies) - len(script.questions) - len(script.answers)
     openings: list[bytes] = []
     for source in sources:
+        if len(source) > left:  # before it is encoded: it may be of any size
+            break
         opening = script.opening(source, seed)
         left -= len(opening)
         if left < 0:

@@ -101,11 +101,3 @@ def test_shared_memory_is_used_when_it_is_touched_and_not_before():
 def test_memory_is_told_in_bytes():
     address_space, data = accounting.memory_bytes()
     assert address_space > data > 1 << 20
-
-
-def test_own_waits_are_looked_at_seldom_and_grow(monkeypatch):
-    told = iter([5, 9, 12])
-    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (0, next(told)))
-    waits = accounting.OwnWaits()
-    assert [waits.before(now) for now in (10**9, 10**9 + 10**7, 10**9 + 10**8)] == [5, 5, 9]
-    assert waits.until_now() == 12

@@ -8,7 +8,7 @@ import pytest
 
 from assay.sandbox.inside import accounting
 from assay.sandbox.inside.accounting import Process
-from assay.sandbox.inside.child import CPU, MEMORY, TIME, AgentRules, Child
+from assay.sandbox.inside.child import CPU, MEMORY, TIME, WALL, AgentRules, Child
 from assay.sandbox.inside.output import OutputBuffer
 from assay.sandbox.inside.protocol import UNSET, Spawn
 
@@ -113,28 +113,19 @@ def test_what_a_child_has_run_is_its_time_whatever_its_judge_did_meanwhile(monke
     assert child.note_effective_ns(child.started_ns + 9 * SECOND_NS) == 5.5 * SECOND_NS
 
 
-class Waits:
-    """A server that had waited so long for a processor when a child was born, and has by now."""
-
-    def __init__(self, before_s, until_now_s):
-        self.told_s = (before_s, until_now_s)
-
-    def before(self, _now_ns):
-        return self.told_s[0] * SECOND_NS
-
-    def until_now(self):
-        return self.told_s[1] * SECOND_NS
-
-
-@pytest.mark.parametrize(
-    ("listens", "after_s", "counted_s"), [(True, 4, 1), (True, 9, 6), (False, 4, 4), (True, 0.4, 0.4)],
-    ids=["it waited for us", "and longer", "nobody listens", "far from its limit"],
-)  # fmt: skip
-def test_a_child_that_is_listened_to_need_not_answer_for_the_servers_waits(monkeypatch, listens, after_s, counted_s):
-    ear = object() if listens else None
-    child = Child(Spawn(1, 0, 1.0, 1.0, 20.0, 64, 1, 1, 1, 8), ForgedClock(), OutputBuffer(), ear, Waits(7, 10))
-    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (SECOND_NS // 10, 0))
-    assert child.note_effective_ns(child.started_ns + int(after_s * SECOND_NS)) == counted_s * SECOND_NS
+@pytest.mark.parametrize(("threads", "counted_s"), [(1, 0.5), (2, 20)], ids=["alone", "with others of its own"])
+def test_only_who_is_alone_is_excused_for_having_waited_until_the_clock_ran_out(monkeypatch, threads, counted_s):
+    child = Child(Spawn(1, 0, 1.0, 9.0, 15.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
+    child.pid = os.getpid()
+    rules, seen = AgentRules(forks=True), iter([threads, 1])
+    rules._tree = lambda pid: {pid: Process(1, 0, next(seen))}
+    waited_s = iter([0.5, 19.5])
+    monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (SECOND_NS // 10, int(next(waited_s) * SECOND_NS)))
+    for now_s in (1, 20):
+        child.ran_ns = 0
+        rules.check(child, child.started_ns + now_s * SECOND_NS)
+    assert child.stop == WALL
+    assert child.effective_ns == counted_s * SECOND_NS
 
 
 @pytest.mark.parametrize(("peak_mib", "stop"), [(99.0, 0), (130.0, 0), (200.0, MEMORY)])

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 _USED = (b"\nRssAnon:", b"\nRssShmem:", b"\nVmPTE:", b"\nHugetlbPages:")
 _NUMBER_BYTES = 32
-_FRESH_NS = 20_000_000
 _TOLD_BYTES = 8192
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
@@ -30,24 +29,6 @@ def scheduled_ns(pid: int) -> tuple[int, int]:
         return 0, 0
     ran_ns, delay_ns, _ = schedstat.split()
     return int(ran_ns), int(delay_ns)
-
-
-class OwnWaits:
-    """How long this process has waited for a processor. To look costs, so `before` may be a little old."""
-
-    def __init__(self) -> None:
-        self._pid = os.getpid()
-        self._looked_ns = self._told_ns = 0
-
-    def before(self, now_ns: int) -> int:
-        """All that it had waited up to some moment shortly before."""
-        if now_ns - self._looked_ns > _FRESH_NS:
-            self._looked_ns, self._told_ns = now_ns, self.until_now()
-        return self._told_ns
-
-    def until_now(self) -> int:
-        """All that it has waited, in nanoseconds."""
-        return scheduled_ns(self._pid)[1]
 
 
 def is_ready(pid: int) -> bool:

@@ -37,14 +37,7 @@ class Child:
     until it is handed over; `row` are those that come after it.
     """
 
-    def __init__(
-        self,
-        spawn: Spawn,
-        clock: SlotClock,
-        output: OutputBuffer,
-        ear: Ear | None = None,
-        waits: accounting.OwnWaits | None = None,
-    ) -> None:
+    def __init__(self, spawn: Spawn, clock: SlotClock, output: OutputBuffer, ear: Ear | None = None) -> None:
         output.clear()
         self.spawn = spawn
         self.ear = ear
@@ -53,8 +46,6 @@ class Child:
         self.pid = self.pidfd = -1
         self.read_fds = self.written_fds = (-1, -1)
         self.started_ns = time.monotonic_ns()
-        self._waits = waits if ear is not None else None
-        self._waited_before_ns = self._waits.before(self.started_ns) if self._waits is not None else 0
         self.ended_ns = 0
         self.busy_at_start_ns = clock.busy_ns(self.started_ns)
         # the page is written beside third-party tests: whatever it says, a child doesn't live much longer than twice its wall time
@@ -71,6 +62,7 @@ class Child:
         self.effective_ns = 0
         self.ran_ns = 0
         self.is_alone = False
+        self.had_company = False
         self._ran_over_ns: int | None = None
 
     def open_pipes(self) -> None:
@@ -125,10 +117,7 @@ class Child:
         takes nothing from the child.
         """
         self.ran_ns, delay_ns = accounting.scheduled_ns(self.pid)
-        now = self.wall_ns(now_ns) - delay_ns
-        if self._waits is not None and now > self.spawn.time_s * _SECOND_NS / 2:
-            now -= self._waits.until_now() - self._waited_before_ns  # it may have waited for us, who listen to it
-        now = max(now, self.ran_ns)
+        now = max(self.ran_ns, self.wall_ns(now_ns) - delay_ns)
         self.effective_ns = max(self.effective_ns, now) if self.stop else now
         return self.effective_ns
 
@@ -165,6 +154,10 @@ class AgentRules:
         time_is_up = child.overruns(spare_ns) or (busy and (alone or spare_ns <= 0))
         over = (time_is_up, busy, spare_wall_ns <= 0)
         child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
+        if child.stop == WALL and child.had_company:
+            child.effective_ns = child.wall_ns(
+                now_ns
+            )  # it may have waited for its own: what children use that nobody waits for is not told
         return now_ns + _SOONEST_NS
 
     def _look(self, child: Child) -> None:
@@ -177,6 +170,7 @@ class AgentRules:
         if self._are_too_many(child, threads):
             child.stop = child.stop or PROCESSES
         child.is_alone = sum(threads) == 1
+        child.had_company = child.had_company or sum(threads) > 1
 
     def _are_too_many(self, child: Child, threads: list[int]) -> bool:
         """Whether there are too many processes, or threads. What has ended and is not reaped is none (the kernel's own limit counts it)."""

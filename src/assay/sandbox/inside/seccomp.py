@@ -18,7 +18,7 @@ from assay.sandbox.inside import linux, syscalls
 
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN, _JUMP = 0x20, 0x15, 0x35, 0x45, 0x06, 0x05
 ALLOW, ERRNO, TRAP, KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x00030000, 0x80000000
-_EPERM, _ENOTTY, _ENOSYS = ERRNO | 1, ERRNO | 25, ERRNO | 38
+_DONE, _EPERM, _ENOTTY, _ENOSYS = ERRNO, ERRNO | 1, ERRNO | 25, ERRNO | 38
 _NUMBER_AT, _ARCHITECTURE_AT = 0, 4
 
 Step = tuple[int, int, int, Any]
@@ -95,6 +95,9 @@ def _common_rules(processes: bool) -> dict[str, list[Step]]:
         "clone3": [
             _give(_ENOSYS)
         ],  # its flags lie in memory, which a filter can't read; the C library falls back to clone
+        "sched_yield": [
+            _give(_DONE)
+        ],  # nobody waits for a processor of his own will: such waits are not counted as his time
         "ioctl": _one_of(1, _IOCTLS, _ENOTTY),
         "prlimit64": _one_of(0, (0,), _EPERM),  # its own limits only
         "fcntl": _one_of(1, _FCNTLS, _EPERM),

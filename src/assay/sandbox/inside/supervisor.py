@@ -71,7 +71,6 @@ class Supervisor:
         self._outputs = [OutputBuffer() for _ in equipment.cells]
         self._checks_ns: dict[int, int] = {}
         self._zygote = zygote
-        self._waits = accounting.OwnWaits()
         self._alarm = alarm
         self._followed: list[Child] = []
         self._untold: dict[int, _Untold] = {}
@@ -184,7 +183,7 @@ class Supervisor:
         if cell.view is not None:
             cell.view.resize(spawn.disk_mib)
         held_to = self._plan(spawn, cell)
-        child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot], ear, self._waits)
+        child = Child(spawn, self._equipment.clocks[spawn.slot], self._outputs[spawn.slot], ear)
         if self._equipment.wall is not None:
             self._equipment.wall.fit(spawn)
             child.wall_at_birth = self._equipment.wall.look(spawn.slot, alone=spawn.alone)

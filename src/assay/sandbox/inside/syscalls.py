@@ -32,7 +32,7 @@ FREE = """
     restart_syscall
     # who am I
     setsid setpgid getpid getppid gettid getuid geteuid getgid getegid getresuid getresgid getgroups getpgid getpgrp getsid
-    getrusage getrlimit getpriority sysinfo uname getcpu getrandom sched_yield sched_getaffinity sched_getparam
+    getrusage getrlimit getpriority sysinfo uname getcpu getrandom sched_getaffinity sched_getparam
     sched_getscheduler sched_get_priority_max sched_get_priority_min capget
     # threads and ends
     set_robust_list get_robust_list set_tid_address rseq membarrier exit exit_group
@@ -55,7 +55,7 @@ PROCESSES = "fork vfork execve arch_prctl connect"
 `arch_prctl` is what the loader of a started program needs.
 """
 
-RULED = "clone clone3 fcntl prctl ioctl prlimit64 socket socketpair setsockopt kill tkill tgkill"
+RULED = "sched_yield clone clone3 fcntl prctl ioctl prlimit64 socket socketpair setsockopt kill tkill tgkill"
 """Allowed for some arguments: see the rules in `seccomp.py`."""
 
 CONFINING = """
