@@ -172,7 +172,7 @@ def file(tmp_path):
 def test_problems_that_are_no_known_release_have_no_version_and_a_note(file):
     benchmark = load("mbppplus", data=file(ROW))
     assert benchmark.version is None
-    assert benchmark.note.startswith("these 1 problems are no release of mbppplus that assay knows")
+    assert benchmark.note.startswith("this 1 problem is no release of mbppplus that assay knows")
     assert "known are early-767efcc, v0.1.0, v0.1.0-originfmt, v0.2.0, " in benchmark.note
 
 

@@ -115,10 +115,10 @@ def test_a_program_that_takes_the_server_with_it_is_not_held_against_the_others_
     recite = links.ServerLink.recite
 
     def breaks(self, slot, limits, lines, **named):
-        number = recite(self, slot, limits, lines, **named)
         if any(b"bad" in opening for opening in (lines.opening, *lines.further)):
             os.kill(self._server._process.pid, signal.SIGKILL)
-        return number
+            self._server._process.wait()  # the server has its signal then, and does nothing more
+        return recite(self, slot, limits, lines, **named)
 
     monkeypatch.setattr(links.ServerLink, "recite", breaks)
     # the first row is the first two programs: this one is the second of the next

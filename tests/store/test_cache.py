@@ -116,7 +116,7 @@ def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path):
 def test_what_can_not_be_written_is_said(cache):
     cache.put(KEY, b"told")
     (cache.folder / OTHER[:2]).write_text("in the way")
-    with pytest.raises(StoreError, match="can't write it"):
+    with pytest.raises(StoreError, match="is a file, and a folder is wanted there"):
         cache.put(OTHER, b"other")
 
 
