@@ -14,16 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assay.engine.answers import forget_calibration, read_totals, take_calibration, take_kept
-from assay.engine.exchange import (
-    NoEnd,
-    Starved,
-    ask_with_agent,
-    judge_program,
-    require_fair,
-    was_starved,
-    whose_end,
-    with_patience,
-)
+from assay.engine.endings import Starved, require_fair, was_starved, whose_end, with_patience
+from assay.engine.exchange import NoEnd, ask_with_agent, judge_program
 from assay.engine.hidden import Inquiry
 from assay.engine.links import JudgeDied
 from assay.engine.referee import Referee

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from assay.engine.calm import run_until_clear
-from assay.engine.exchange import NoEnd, patience_s, was_killed_by_others
+from assay.engine.endings import was_killed_by_others
+from assay.engine.exchange import NoEnd, patience_s
 from assay.engine.links import JudgeDied
 from assay.judge import STDERR_MIB, CaseRun, cases_of, ends_sample, read_run
 

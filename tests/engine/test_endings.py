@@ -14,7 +14,8 @@ import pytest
 from court import judge, problem
 
 from assay.engine import lane
-from assay.engine.exchange import STARVED, Starved, patience_s, require_fair, was_starved, whose_end, with_patience
+from assay.engine.endings import STARVED, Starved, require_fair, was_starved, whose_end, with_patience
+from assay.engine.exchange import patience_s
 from assay.engine.links import JudgeDied
 from assay.errors import SandboxError
 from assay.records import Execution, Limits, Outcome, StoppedBy
