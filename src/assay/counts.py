@@ -6,6 +6,10 @@ Keeps true: no line that a person reads says "1 problems", "0.0 MB" or "5.97e-05
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _STEPS = (("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 
@@ -17,6 +21,16 @@ def count_of(number: int, noun: str) -> str:
     ('1 problem', '5,000 samples')
     """
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Names, as far as a line holds them.
+
+    >>> listed(["a", "b", "c"], 2), listed(["a", "b"], 2)
+    ('a, b and 1 more', 'a, b')
+    """
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def size_text(size_bytes: int) -> str:

@@ -18,7 +18,8 @@ from assay.benchmarks import load
 from assay.cli.asking_flags import USUAL_PROMPTING, USUAL_TRAFFIC, Drawing, Prompting, Traffic
 from assay.cli.asking_progress import AskProgress
 from assay.cli.going_on import sampling_to_go_on
-from assay.cli.terminal import count_of, notes_of, say
+from assay.cli.terminal import notes_of, say
+from assay.counts import count_of
 from assay.engine import Asking, ask_all, questions
 from assay.errors import ModelError
 from assay.models import (

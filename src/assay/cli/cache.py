@@ -6,7 +6,8 @@ import os
 from typing import Annotated, Literal
 
 from assay.cli.flags import Switch
-from assay.cli.terminal import count_of, put, put_json
+from assay.cli.terminal import put, put_json
+from assay.counts import count_of
 from assay.store import Cache, CacheSize, cache_folder
 
 NOTHING = CacheSize(0, 0)

@@ -10,7 +10,8 @@ from assay.benchmarks import LimitsFile, limits_place, limits_text, review
 from assay.cli.findings import Findings
 from assay.cli.flags import ALL_PROBLEMS, USUAL_JUDGING, Judging, Selection, Switch
 from assay.cli.progress import Progress
-from assay.cli.terminal import count_of, put, put_json, say
+from assay.cli.terminal import put, put_json, say
+from assay.counts import count_of
 from assay.engine import Settings, check_references, fitting_limit_mib, fitting_limit_s
 from assay.errors import SettingsError
 from assay.limits import Range

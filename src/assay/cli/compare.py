@@ -11,7 +11,8 @@ from cyclopts import Parameter
 
 from assay.cli.comparison_text import comparison_text, finding
 from assay.cli.flags import Switch, read_ks
-from assay.cli.terminal import count_of, put, put_json, say
+from assay.cli.terminal import put, put_json, say
+from assay.counts import count_of
 from assay.errors import SettingsError
 from assay.metrics import Comparison, Kind, Missing, Question, Tally, compare_all
 from assay.store import differences, read_results, read_run

@@ -6,6 +6,7 @@ from string import ascii_uppercase
 from typing import TYPE_CHECKING
 
 from assay.cli.table import draw_table, wrap_text
+from assay.counts import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -121,7 +122,6 @@ def _lists(letters: Mapping[str, str], each: Comparison) -> Iterator[str]:
     )
     for what, ids in lists:
         if ids:
-            more = f" and {len(ids) - LISTED:,} more" if len(ids) > LISTED else ""
-            yield f"  {what}: {len(ids):,} ({', '.join(ids[:LISTED])}{more})"
+            yield f"  {what}: {len(ids):,} ({listed(ids, LISTED)})"
     if each.problems:
         yield f"  same: {each.tied:,} ({each.both:,} always solved by both, {each.neither:,} never by either)"

@@ -12,7 +12,8 @@ from cyclopts import Parameter
 from assay.cli.flags import PathOrStream, Switch
 from assay.cli.outputs import require_free
 from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
-from assay.cli.terminal import count_of, say
+from assay.cli.terminal import say
+from assay.counts import count_of
 from assay.errors import DataError, SettingsError
 from assay.programs import assemble
 from assay.records import Benchmark, Manifest

@@ -11,7 +11,8 @@ from cyclopts import Parameter
 from assay.cli.flags import ALL_PROBLEMS, PathOrStream, Selection, Switch
 from assay.cli.side_by_side import side_by_side
 from assay.cli.table import draw_table
-from assay.cli.terminal import count_of, put, put_json, say
+from assay.cli.terminal import put, put_json, say
+from assay.counts import count_of
 from assay.errors import BadRow, DataError, SettingsError
 from assay.jsonrows import decode_row
 from assay.programs import assemble, begins_code

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.benchmarks import FindingKind
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import count_of
+from assay.counts import count_of, listed
 from assay.judge import count_vacuous
 from assay.records import Fault
 
@@ -147,8 +147,7 @@ def _of_reference(check: ReferenceCheck) -> Iterator[tuple[str, str]]:
 
 
 def _some(ids: list[str]) -> str:
-    more = f" and {len(ids) - IDS_SHOWN:,} more" if len(ids) > IDS_SHOWN else ""
-    return ", ".join(ids[:IDS_SHOWN]) + more
+    return listed(ids, IDS_SHOWN)
 
 
 def _listing(by_id: dict[str, str]) -> str:

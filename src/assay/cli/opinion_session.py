@@ -11,7 +11,8 @@ import msgspec
 
 from assay.cli.asking_progress import AskProgress
 from assay.cli.opinion_sources import AnswerSource, Shown, Tasks, shown_text
-from assay.cli.terminal import count_of, say
+from assay.cli.terminal import say
+from assay.counts import count_of
 from assay.engine import ask_all
 from assay.errors import SettingsError
 from assay.metrics import in_one_message, pair_prompt, read_better, read_scores, scoring_prompt

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import count_of
+from assay.counts import count_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -11,7 +11,8 @@ from cyclopts import Parameter
 from assay.cli.flags import Switch, read_ks
 from assay.cli.outputs import require_free
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import count_of, put, put_json, say
+from assay.cli.terminal import put, put_json, say
+from assay.counts import count_of
 from assay.errors import SettingsError
 from assay.limits import Range
 from assay.metrics import MOST_SAMPLES, Outlook, Precision, precision, precision_curve, samples_needed

@@ -14,8 +14,8 @@ from cyclopts import Parameter
 from assay.cli.flags import PathOrStream, Switch, read_ks
 from assay.cli.outputs import require_free
 from assay.cli.run_problems import known_ids, other_problems, read_judged, read_own, samples_file
-from assay.cli.terminal import count_of, say
-from assay.counts import size_text
+from assay.cli.terminal import say
+from assay.counts import count_of, size_text
 from assay.errors import AssayError, SettingsError
 from assay.metrics import Missing
 from assay.report import MARK, Options, Report, Source, render_report

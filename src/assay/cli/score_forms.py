@@ -9,7 +9,7 @@ import csv
 import io
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.cli.terminal import count_of
+from assay.counts import count_of
 from assay.metrics import shorten_reason
 from assay.records import Outcome
 from assay.visible import markdown_cell, spreadsheet_cell

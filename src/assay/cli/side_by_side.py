@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.cli.table import PIPE_WIDTH, text_width
-from assay.cli.terminal import count_of
+from assay.counts import count_of
 from assay.visible import visible
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from assay.cli.grouping import Asked, Judged, group_run
 from assay.cli.run_problems import compared_samples, only_split, problems_of
 from assay.cli.score_forms import Numbers, csv_text, markdown_text
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import count_of, put, put_json, say
+from assay.cli.terminal import put, put_json, say
+from assay.counts import count_of
 from assay.errors import SettingsError, StoreError
 from assay.metrics import ANSWER_METRICS, MISSING_WORDS, Answers, Tally, about_unconfirmed, likeness, shorten_reason
 from assay.records import Outcome

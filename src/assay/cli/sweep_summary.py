@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from assay.cli.table import draw_table, wrap_text
-from assay.cli.terminal import count_of
+from assay.counts import count_of
 from assay.metrics import Question, compare, holm
 from assay.programs import assemble
 from assay.syntax import parse_python

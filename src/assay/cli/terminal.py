@@ -9,10 +9,9 @@ import sys
 import msgspec
 
 from assay.cli.streams import say
-from assay.counts import count_of
 from assay.visible import escaped_json, visible
 
-__all__ = ["accept_any_text", "count_of", "notes_of", "put", "put_json", "say"]
+__all__ = ["accept_any_text", "notes_of", "put", "put_json", "say"]
 
 
 def put(text: str) -> None:

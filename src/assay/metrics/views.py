@@ -70,13 +70,9 @@ class View:
         found = [self.tally.doubt] if self.tally.doubt else []
         if self.missing is None:
             empty = [id_ for id_, counts in self.known if not counts.samples and not counts.lacking]
-            unjudged = [f"{id_} ({_samples(counts.lacking)})" for id_, counts in self.known if counts.lacking]
+            unjudged = [f"{id_} ({count_of(counts.lacking, 'sample')})" for id_, counts in self.known if counts.lacking]
             found += [f"no samples for {', '.join(empty)}"] if empty else []
             found += [f"no verdict for {', '.join(unjudged)}"] if unjudged else []
         if not self.rows:
             found.append("no problem has samples" if self.known else "no problems")
         return found
-
-
-def _samples(count: int) -> str:
-    return count_of(count, "sample")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.counts import listed
 from assay.programs import assemble
 from assay.records import Mode, Outcome
 from assay.report.shares import in_words, outcome_class
@@ -64,8 +65,7 @@ class Answer(NamedTuple):
     @property
     def numbers(self) -> str:
         """The samples' numbers, as far as a line holds them."""
-        shown = ", ".join(str(index) for index in self.indices[:NAMED])
-        return shown + (f" and {len(self.indices) - NAMED:,} more" if len(self.indices) > NAMED else "")
+        return listed([*map(str, self.indices)], NAMED)
 
     @property
     def message(self) -> str:

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from assay.benchmarks.catalogue import NAMED
-from assay.counts import count_of
+from assay.counts import count_of, listed
 from assay.metrics import MISSING_WORDS, about_unconfirmed, shorten_reason
 from assay.records import Outcome, Trust
 from assay.report.svg import percent
@@ -116,9 +116,8 @@ def alerts(view: View) -> Iterator[str]:
     if manifest.samples_changed:
         yield "The samples changed and have not all been judged since."
     if manifest.invalid:
-        names = ", ".join(each.id for each in manifest.invalid[:8])
-        more = f" and {len(manifest.invalid) - 8:,} more" if len(manifest.invalid) > 8 else ""
-        yield on_one_line(f"{count_of(len(manifest.invalid), 'problem')} invalid, counted in no number: {names}{more}.")
+        names = listed([each.id for each in manifest.invalid], 8)
+        yield on_one_line(f"{count_of(len(manifest.invalid), 'problem')} invalid, counted in no number: {names}.")
     yield from _doubts_of_trust(view)
     if survey.tally.unconfirmed:
         yield f"{about_unconfirmed(survey.tally.unconfirmed)}."

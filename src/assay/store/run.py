@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
+from assay.counts import listed
 from assay.errors import StoreError
 from assay.order import natural_key
 from assay.records import SCHEMA, Estimate, InvalidProblem, Manifest, Outcome, Verdict
@@ -195,8 +196,7 @@ def _runs_within(folder: Path) -> str:
         found = sorted((path.parent for path in folder.glob(f"*/{MANIFEST}")), key=lambda path: natural_key(path.name))
     except OSError:
         return ""
-    more = f" and {len(found) - _RUNS_NAMED} more" if len(found) > _RUNS_NAMED else ""
-    return f"there are runs in it: {', '.join(map(str, found[:_RUNS_NAMED]))}{more}" if found else ""
+    return f"there are runs in it: {listed([*map(str, found)], _RUNS_NAMED)}" if found else ""
 
 
 def read_run(path: str | Path) -> StoredRun:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from assay.counts import listed
 from assay.errors import did_you_mean
 from assay.jsonrows import json_kind
 from assay.records import Mode, Sample
@@ -162,10 +163,7 @@ def read_answer(row: Mapping[str, Any], ids: ProblemIds) -> Answer:
 
 def _what_it_has(row: Mapping[str, Any]) -> str:
     """The fields that are there, for who gave the right ones under other names."""
-    if not row:
-        return "it has no fields"
-    more = f" and {len(row) - _NAMED} more" if len(row) > _NAMED else ""
-    return f"it has {', '.join(map(shown, list(row)[:_NAMED]))}{more}"
+    return f"it has {listed([*map(shown, row)], _NAMED)}" if row else "it has no fields"
 
 
 def _problem_of(row: Mapping[str, Any], ids: ProblemIds) -> Match:

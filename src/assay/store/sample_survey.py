@@ -133,7 +133,7 @@ class Survey:
         if not self._unknown or self._unknown_rows < _STRANGERS * (self._known_ids + self._unknown_rows):
             return None
         told = (
-            f"{self._unknown_rows:,} of {_rows(self._known_ids + self._unknown_rows)} have unknown ids"
+            f"{self._unknown_rows:,} of {count_of(self._known_ids + self._unknown_rows, 'row')} have unknown ids"
             if self._known_ids
             else f"{len(self._unknown)} of {len(self._unknown)} ids unknown"
         )
@@ -146,7 +146,9 @@ class Survey:
 
     def _complaint(self) -> str:
         more = self.bad_count - len(self._bad)
-        return f"{_rows(self.bad_count)} can't be used" + (f", the first {len(self._bad)} are listed" if more else "")
+        return f"{count_of(self.bad_count, 'row')} can't be used" + (
+            f", the first {len(self._bad)} are listed" if more else ""
+        )
 
     def _note(self, kind: str, place: Place) -> None:
         note = self._notes.setdefault(kind, _Note(0, place))
@@ -169,8 +171,4 @@ def _bad_row(place: Place, reason: str) -> BadRow:
 
 def _sentence(kind: str, note: _Note) -> str:
     first = f"line {note.first}" if isinstance(note.first, int) else note.first
-    return f"{_rows(note.rows)} {_NOTES[kind]}, first in {first}"
-
-
-def _rows(count: int) -> str:
-    return count_of(count, "row")
+    return f"{count_of(note.rows, 'row')} {_NOTES[kind]}, first in {first}"

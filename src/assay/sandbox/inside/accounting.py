@@ -33,8 +33,7 @@ def scheduled_ns(pid: int) -> tuple[int, int]:
 
 def is_ready(pid: int) -> bool:
     """Whether the process's main thread has a processor or waits for one, rather than for anything else."""
-    stat = _told(f"/proc/{pid}/stat")
-    return stat is not None and stat.rpartition(b")")[2].split(maxsplit=1)[0] == b"R"
+    return _stat(pid)[:1] == [b"R"]
 
 
 def tree_of(root: int) -> dict[int, Process]:
@@ -99,12 +98,16 @@ def _has_children(pid: int) -> bool:
     return children is None or bool(children)
 
 
+def _stat(pid: int) -> list[bytes]:
+    """What `/proc/PID/stat` says behind the name, from the state on; nothing where the process has gone."""
+    return (_told(f"/proc/{pid}/stat") or b"").rpartition(b")")[2].split()
+
+
 def _process(pid: int) -> list[Process]:
     """What `/proc` says of one, empty where it has gone."""
-    stat = _told(f"/proc/{pid}/stat")
-    if stat is None:
+    fields = _stat(pid)
+    if not fields:
         return []
-    fields = stat.rpartition(b")")[2].split()
     threads = int(fields[17])
     ended = fields[0] == b"Z" and threads < 2
     return [Process(int(fields[1]), sum(int(ticks) for ticks in fields[11:15]) * _TICK_NS, 0 if ended else threads)]

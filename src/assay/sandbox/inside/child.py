@@ -155,9 +155,8 @@ class AgentRules:
         over = (time_is_up, busy, spare_wall_ns <= 0)
         child.stop = child.stop or next((stop for is_over, stop in zip(over, (TIME, CPU, WALL)) if is_over), 0)
         if child.stop == WALL and child.had_company:
-            child.effective_ns = child.wall_ns(
-                now_ns
-            )  # it may have waited for its own: what children use that nobody waits for is not told
+            # it may have waited for its own: what children use that nobody waits for is told nowhere
+            child.effective_ns = child.wall_ns(now_ns)
         return now_ns + _SOONEST_NS
 
     def _look(self, child: Child) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _LARGE_BYTES = 1 << 17
 """A smaller mapping of a file costs a clone about as much as the faults that it spares."""
 
-_HUGE_BYTES = 2 << 20
+HUGE_BYTES = 2 << 20
 """The kernel's large block, on every machine with pages of 4 KiB."""
 
 _POOL_BYTES = 1 << (14 if sys.version_info >= (3, 10) else 12)
@@ -58,6 +58,11 @@ class Mapping(NamedTuple):
     size_bytes: int
     rights: str
     path: str
+
+    @property
+    def is_of_file(self) -> bool:
+        """Whether a file lies behind it."""
+        return self.path.startswith("/")
 
 
 class _Arenas(ctypes.Structure):
@@ -98,9 +103,9 @@ def fill_holes() -> int:
             address = small(size)
             taken += size
     _widen_heap()
-    end = large(_HUGE_BYTES // 2)  # larger than any hole
+    end = large(HUGE_BYTES // 2)  # larger than any hole
     give_back(end)
-    for size in _falling(_HUGE_BYTES // 2):
+    for size in _falling(HUGE_BYTES // 2):
         while (address := large(size)) < end and taken < _MOST_BYTES:
             taken += size
         give_back(address)
@@ -116,7 +121,7 @@ def _is_first(address: int) -> bool:
 
 def _widen_heap() -> None:
     """Has the C library take from its heap what is smaller than the largest block of its own that was ever given back: this one."""
-    bytearray(_HUGE_BYTES)
+    bytearray(HUGE_BYTES)
 
 
 def _falling(size: int) -> Iterator[int]:
@@ -144,13 +149,13 @@ def blocks(mapping: Mapping) -> range:
     >>> [hex(start) for start in blocks(Mapping(0x1FF000, 0x500000, "rw-", "[heap]"))]
     ['0x200000', '0x400000']
     """
-    first = -(-mapping.address // _HUGE_BYTES) * _HUGE_BYTES
-    return range(first, mapping.address + mapping.size_bytes - _HUGE_BYTES + 1, _HUGE_BYTES)
+    first = -(-mapping.address // HUGE_BYTES) * HUGE_BYTES
+    return range(first, mapping.address + mapping.size_bytes - HUGE_BYTES + 1, HUGE_BYTES)
 
 
 def _folded(start: int) -> bool:
     try:
-        linux.fold(start, _HUGE_BYTES)
+        linux.fold(start, HUGE_BYTES)
     except OSError:  # an older kernel, or no block to be had: it stays as it is
         return False
     return True
@@ -190,7 +195,7 @@ def joined(own: list[Mapping]) -> Iterator[tuple[Mapping, str]]:
     starts = {mapping.address: mapping for mapping in own}
     ends = {mapping.address + mapping.size_bytes: mapping for mapping in own}
     for mapping in own:
-        if mapping.rights == "r--" and mapping.path.startswith("/"):
+        if mapping.rights == "r--" and mapping.is_of_file:
             beside = starts.get(mapping.address + mapping.size_bytes), ends.get(mapping.address)
             yield from [
                 (mapping, other.rights)
@@ -227,25 +232,25 @@ def _lifted(start: int) -> bool:
     except OSError:
         return False
     try:
-        ctypes.memmove(copy, start, _HUGE_BYTES)
-        linux.fold(copy, _HUGE_BYTES)
-        linux.protect(copy, _HUGE_BYTES, writable=False, executable=True)
-        linux.remap(copy, _HUGE_BYTES, start)
+        ctypes.memmove(copy, start, HUGE_BYTES)
+        linux.fold(copy, HUGE_BYTES)
+        linux.protect(copy, HUGE_BYTES, writable=False, executable=True)
+        linux.remap(copy, HUGE_BYTES, start)
     except OSError:
-        linux.unmap(copy, _HUGE_BYTES)
+        linux.unmap(copy, HUGE_BYTES)
         return False
     return True
 
 
 def _new_block() -> int:
     """New memory that could be one large block."""
-    room = linux.map_private(2 * _HUGE_BYTES)
-    address = -(-room // _HUGE_BYTES) * _HUGE_BYTES
-    before, after = address - room, room + _HUGE_BYTES - address
+    room = linux.map_private(2 * HUGE_BYTES)
+    address = -(-room // HUGE_BYTES) * HUGE_BYTES
+    before, after = address - room, room + HUGE_BYTES - address
     if before:
         linux.unmap(room, before)
     if after:
-        linux.unmap(address + _HUGE_BYTES, after)
+        linux.unmap(address + HUGE_BYTES, after)
     return address
 
 

@@ -24,7 +24,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Callable
 
 from assay.sandbox.inside import linux
-from assay.sandbox.inside.pages import Mapping, blocks, mappings
+from assay.sandbox.inside.pages import HUGE_BYTES, Mapping, blocks, mappings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     Span = tuple[int, int]
 
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
-_HUGE_BYTES = 2 << 20
 _PRESENT, _ONLY_HERE = 1 << 63, 1 << 56  # of an entry of /proc/PID/pagemap
 _PARAMETERS_BYTES = 120  # of `struct io_uring_params`
 _REGISTER_BUFFERS = 0
@@ -79,10 +78,11 @@ class Pinner:
         """Pins the first spans; returns how many: all or none. Before Linux 6.5 pages of files can't be pinned, written to or not."""
         if self._ring is None or not count:
             return 0
-        refused = linux.raw_syscall(
-            *linux.prepare("io_uring_register", self._ring, _REGISTER_BUFFERS, self._spans, count)
-        )
-        return 0 if refused else count
+        try:
+            linux.syscall("io_uring_register", self._ring, _REGISTER_BUFFERS, self._spans, count)
+        except OSError:
+            return 0
+        return count
 
 
 def pack(spans: list[Span], of_files: list[Span]) -> bytes:
@@ -121,13 +121,9 @@ def hot(pid: int) -> bytes:
             found = [(mapping, [*_written(mapping, entries.fileno())]) for mapping in mappings(pid)]
     except OSError:
         return NONE
-    own = [span for mapping, pages in found if _is_own(mapping) for span in spans(worth(mapping, pages))]
-    of_files = [span for mapping, pages in found if not _is_own(mapping) for span in spans(pages)]
+    own = [span for mapping, pages in found if not mapping.is_of_file for span in spans(worth(mapping, pages))]
+    of_files = [span for mapping, pages in found if mapping.is_of_file for span in spans(pages)]
     return pack(own, of_files)
-
-
-def _is_own(mapping: Mapping) -> bool:
-    return not mapping.path.startswith("/")
 
 
 def _written(mapping: Mapping, entries: int) -> Iterator[int]:
@@ -147,11 +143,9 @@ def worth(mapping: Mapping, pages: list[int]) -> list[int]:
     >>> worth(Mapping(0x1FF000, 0x201000, "rw-", ""), [0x1FF000, 0x200000])
     [2093056]
     """
-    whole = {start // _HUGE_BYTES for start in blocks(mapping)}
-    counts = Counter(page // _HUGE_BYTES for page in pages)
-    return [
-        page for page in pages if page // _HUGE_BYTES not in whole or _WORTH <= counts[page // _HUGE_BYTES] <= _MOST
-    ]
+    whole = {start // HUGE_BYTES for start in blocks(mapping)}
+    counts = Counter(page // HUGE_BYTES for page in pages)
+    return [page for page in pages if page // HUGE_BYTES not in whole or _WORTH <= counts[page // HUGE_BYTES] <= _MOST]
 
 
 def spans(pages: list[int]) -> list[Span]:
