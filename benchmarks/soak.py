@@ -188,7 +188,7 @@ def family(engine: int) -> tuple[dict[str, list[int]], set[int]]:
     found: dict[str, list[int]] = {kind: [] for kind in KINDS} | {"engine": [engine]}
     judges: set[int] = set()
     for launcher in children[engine]:
-        role = "judge fork" if b'"role": "judge"' in command_line(launcher) else "agent"
+        role = "judge fork" if name_of(launcher) == "launch-judge" else "agent"
         found["launcher"].append(launcher)
         for server in children[launcher]:
             found["server"].append(server)
@@ -214,12 +214,12 @@ def parents() -> dict[int, int]:
     return found
 
 
-def command_line(pid: int) -> bytes:
-    """The command line of a process, empty where it has gone."""
+def name_of(pid: int) -> str:
+    """The name that a process shows, empty where it has gone."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
+        return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:
-        return b""
+        return ""
 
 
 def see_everything_gone(tally: Tally) -> None:
@@ -231,7 +231,7 @@ def see_everything_gone(tally: Tally) -> None:
                 time.sleep(0.05)
         except ChildProcessError:
             return
-    left = [f"{pid} {command_line(pid)[:80]!r}" for pid, parent in parents().items() if parent == os.getpid()]
+    left = [f"{pid} {name_of(pid)}" for pid, parent in parents().items() if parent == os.getpid()]
     tally.faults.append(f"still there after {GONE_S:g} s: {', '.join(left)}")
 
 

@@ -15,6 +15,7 @@ from court import Found, judge, problem
 from assay.engine import Settings, Work, ahead, judge_work, links
 from assay.engine.ahead import FIRST, MOST, Ahead, lines_of
 from assay.engine.calm import Calm
+from assay.engine.work import CHUNK
 from assay.errors import SandboxError
 from assay.judge import Script
 from assay.records import Execution, Mode, Outcome, Sample
@@ -102,11 +103,12 @@ def test_a_server_that_is_killed_in_the_middle_of_a_row_costs_no_sample_its_verd
 
     monkeypatch.setattr(links.ServerLink, "recite", noted)
     found = Killing(used)
-    samples = [Sample(problem_id="p", index=n, text=f"# {n}\n{REFERENCE}", mode=Mode.SOLUTION) for n in range(40)]
-    work = [Work(problem(REFERENCE, *TESTS, id="p"), samples.__iter__, 40)]
+    # one lane's: a sample of another could be hit by each of two kills
+    samples = [Sample(problem_id="p", index=n, text=f"# {n}\n{REFERENCE}", mode=Mode.SOLUTION) for n in range(CHUNK)]
+    work = [Work(problem(REFERENCE, *TESTS, id="p"), samples.__iter__, CHUNK)]
     judge_work(work, Settings(workers=1, cache=False), found, lambda _i, _n: None)
     assert found.times == 3
-    assert len(found.verdicts) == 40
+    assert len(found.verdicts) == CHUNK
     assert found.repeated == []
     assert {verdict.outcome for verdict in found.verdicts.values()} == {Outcome.PASSED}
 

@@ -44,9 +44,8 @@ def below(role: str, depth: int) -> list[int]:
     The first of those at 2 is the zygote, from which the others were cloned.
     """
     known = parents()
-    wanted = f'"role": "{role}"'.encode()
     generation = {pid for pid, parent in known.items() if parent == os.getpid()}
-    found = {pid for pid in generation if wanted in Path(f"/proc/{pid}/cmdline").read_bytes()}
+    found = {pid for pid in generation if Path(f"/proc/{pid}/comm").read_text() == f"launch-{role}\n"}
     for _ in range(depth):
         found = {pid for pid, parent in known.items() if parent in found}
     return sorted(found)

@@ -284,7 +284,6 @@ class ServerLink:
                 future.set_exception(error)
                 future.exception()  # nobody may be waiting for it any more: then it is no news
 
-    def close(self) -> None:
-        """Ends the server and all that it started."""
+    def detach(self) -> None:
+        """Listens to the server no more, which its owner ends; whoever waits is told."""
         self._break(self.broken or SandboxError("the sandbox was closed"))
-        self._server.close()

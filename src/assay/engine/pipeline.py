@@ -18,7 +18,7 @@ from assay.engine.settings import LANES, Keys, Settings, check_ranges, interpret
 from assay.engine.shelf import Shelf
 from assay.engine.trials import Trials
 from assay.engine.work import CHUNK, Chunk, Events, Job, Work
-from assay.engine.worker import Worker
+from assay.engine.worker import Worker, close_together, start_together
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.programs import assemble
 
@@ -87,8 +87,7 @@ async def judge_work_async(
     except BaseExceptionGroup as failures:
         raise first_error(failures) from None
     finally:
-        for worker in workers:
-            worker.close()
+        close_together(workers)
 
 
 async def _settle(doubts: Doubts, trials: Trials) -> None:
@@ -140,9 +139,7 @@ async def start_workers(workers: list[Worker], events: Events) -> Isolation:
         SandboxUnavailable: If the machine does not give the isolation that was asked for.
         SandboxError: If one does not start.
     """
-    async with anyio.create_task_group() as group:
-        for worker in workers:
-            group.start_soon(worker.pair)
+    await start_together(workers)
     pair = await workers[0].pair()
     assert pair.isolation is not None
     events.started(pair.isolation)

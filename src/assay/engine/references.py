@@ -20,7 +20,7 @@ from assay.engine.lane import Lane
 from assay.engine.pipeline import first_error, require_linux, start_workers
 from assay.engine.settings import LANES, Settings, check_ranges, interpreter
 from assay.engine.work import Chunk, Job, Task
-from assay.engine.worker import Worker
+from assay.engine.worker import Worker, close_together
 from assay.errors import SandboxError
 from assay.judge import count_vacuous
 from assay.limits import RANGES
@@ -259,8 +259,7 @@ async def _judge_all(problems: Sequence[Problem], trials: Sequence[Settings], li
     except BaseExceptionGroup as failures:
         raise first_error(failures) from None
     finally:
-        for worker in workers:
-            worker.close()
+        close_together(workers)
 
 
 async def _take(waiting: Iterator[Problem], lanes: Sequence[Lane], settings: Settings, listener: _Listener) -> None:

@@ -23,6 +23,7 @@ from assay.engine.shelf import Shelf
 from assay.engine.trials import Trials
 from assay.engine.turns import Order, Seat, Turns
 from assay.engine.work import Chunk, Job
+from assay.engine.worker import close_together
 from assay.errors import SandboxError
 from assay.records import InvalidProblem, Verdict
 
@@ -90,8 +91,7 @@ class Standing:
         except BaseExceptionGroup as failures:
             raise first_error(failures) from None
         finally:
-            for worker in workers:
-                worker.close()
+            close_together(workers)
             if shelf is not None:
                 shelf.close()
 

@@ -6,6 +6,7 @@ A worker that broke is started again; what was in flight is told so and tried ag
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 from typing import TYPE_CHECKING, Literal
 
@@ -17,10 +18,11 @@ from assay.engine.links import JudgeLink, ServerLink
 from assay.engine.settings import LANES, Settings
 from assay.errors import SandboxError, SandboxUnavailable
 from assay.records import Isolation, Limits
-from assay.sandbox import ClockPage, ForkServer, ServerSpec
+from assay.sandbox import START_S, ClockPage, ForkServer, ServerSpec
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Sequence
 
     from assay.records import Execution
 
@@ -28,9 +30,6 @@ JUDGE_LIMITS = Limits(time_s=10.0, cpu_s=3600.0, wall_s=86_400.0, memory_mib=409
 """A judge fork may compute for `time_s` at a stretch. Longer means that a value of the candidate's holds it up. Its totals, over all the
 problems and samples that it serves, are for what tests leave running in it: one that has used them up is replaced.
 """
-
-START_S = 60.0
-"""How long a server may take to start."""
 
 SLOTS = 2 * LANES
 """Each lane has one for samples and one for the agent that runs references."""
@@ -40,6 +39,9 @@ FORK_SERVES = 500
 
 SAME_FAILURES = 8
 """So often a worker's sandbox may fail in the same way, with no sample judged in between, before the run is given up."""
+
+Role = Literal["agent", "judge"]
+_ROLES: tuple[Role, ...] = ("agent", "judge")
 
 Flavour = tuple[str, ...]
 """Packages that are loaded before samples come."""
@@ -59,26 +61,30 @@ class Pair:
         self._processor = processor
         self.isolation: Isolation | None = None
 
+    def servers(self) -> list[tuple[ServerSpec, int]]:
+        """What its two servers are to be, as `ForkServer.launch` wants it."""
+        return [(self._spec(role), self.clock.fileno()) for role in _ROLES]
+
+    def take(self, servers: list[ForkServer]) -> None:
+        """Takes over its two servers, which were launched and may not be ready yet."""
+        self._servers = servers
+
     async def start(self) -> None:
-        """Starts both servers and joins them to the running loop. No thread waits for them: one that was left over would keep the
-        interpreter from ending.
+        """Waits until its servers are ready and joins them to the running loop. No thread waits for them: one that was left over would keep
+        the interpreter from ending.
 
         Raises:
             SandboxUnavailable: If the machine does not give the isolation that was asked for.
             SandboxError: If one does not start.
         """
-        try:
-            self._servers.append(ForkServer.launch(self._spec("agent"), self.clock.fileno()))
-            self._servers.append(ForkServer.launch(self._spec("judge"), self.clock.fileno()))
-        except OSError as error:
-            raise SandboxError(f"the sandbox can't be started: {error}") from error
         for server in self._servers:
-            await _readable(server.fileno())
-            server.wait_ready()
+            while not server.is_ready():
+                if not await _is_readable(server.fileno()):
+                    server.wait_ready(0.0)
         self.isolation = self._servers[0].isolation
-        self.agents, self.judges = (ServerLink(server) for server in self._servers)
+        self.agents, self.judges = map(ServerLink, self._servers)
 
-    def _spec(self, role: Literal["agent", "judge"]) -> ServerSpec:
+    def _spec(self, role: Role) -> ServerSpec:
         settings = self._settings
         spec = ServerSpec(
             role=role,
@@ -97,14 +103,19 @@ class Pair:
         """Whether one of the servers is gone."""
         return any(link is not None and link.broken is not None for link in (self.agents, self.judges))
 
-    def close(self) -> None:
-        """Ends both servers."""
+    def hang_up(self) -> None:
+        """Has both servers begin to end."""
         for link in (self.agents, self.judges):
             if link is not None:
-                link.close()
-        if self.agents is None:
-            for server in self._servers:
-                server.close()
+                link.detach()
+        for server in self._servers:
+            server.hang_up()
+
+    def close(self) -> None:
+        """Ends both servers."""
+        self.hang_up()
+        for server in self._servers:
+            server.close()
         self.clock.close()
 
 
@@ -112,16 +123,18 @@ def _without_numbers(error: SandboxError) -> str:
     return re.sub(r"\d+", "", str(error))
 
 
-async def _readable(fd: int) -> None:
+async def _is_readable(fd: int) -> bool:
+    """Whether there is something to read before a server's time to start is over."""
     loop = asyncio.get_running_loop()
     arrived = asyncio.Event()
     loop.add_reader(fd, arrived.set)
     try:
         await asyncio.wait_for(arrived.wait(), START_S)
     except TimeoutError:
-        return  # `wait_ready` says what is wrong
+        return False
     finally:
         loop.remove_reader(fd)
+    return True
 
 
 class Worker:
@@ -179,33 +192,24 @@ class Worker:
             if pair is not None:
                 del self._pairs[flavour]
                 pair.close()
-            try:
-                pair = await self._start(flavour)
-            except SandboxUnavailable:
-                raise
-            except SandboxError:  # somebody may have killed it meanwhile
-                pair = await self._start(flavour)
-            self._pairs[flavour] = pair
-            return pair
+            await start_together([self], flavour)
+            return self._pairs[flavour]
 
-    async def _start(self, flavour: Flavour) -> Pair:
-        pair = self._new_pair(flavour)
-        try:
-            await pair.start()
-            self._require_same_level(pair)
-        except BaseException:
-            pair.close()
-            raise
-        return pair
+    def new_pair(self, flavour: Flavour) -> Pair:
+        """A pair as this worker's are, with nothing started.
 
-    def _new_pair(self, flavour: Flavour) -> Pair:
-        try:
-            return Pair(self._settings, flavour, self._processor)
-        except OSError as error:
-            raise SandboxError(f"the sandbox can't be started: {error}") from error
+        Raises:
+            OSError: There is no descriptor for it.
+        """
+        return Pair(self._settings, flavour, self._processor)
 
-    def _require_same_level(self, pair: Pair) -> None:
-        """One run is judged at one level: it stands in the run's manifest and in the key of every verdict."""
+    def take(self, flavour: Flavour, pair: Pair) -> None:
+        """Takes over a pair that has started. One run is judged at one level: it stands in the run's manifest and in the key of every
+        verdict.
+
+        Raises:
+            SandboxError: The level is not the one that the worker's first pair had.
+        """
         assert pair.isolation is not None
         self._level = self._level or pair.isolation.level
         if pair.isolation.level != self._level:
@@ -213,12 +217,61 @@ class Worker:
             raise SandboxError(
                 f"this machine isolated at {self._level} when the run began and does at {pair.isolation.level} now; missing: {missing}"
             )
+        self._pairs[flavour] = pair
+
+    def hang_up(self) -> None:
+        """Has everything that was started begin to end."""
+        for pair in self._pairs.values():
+            pair.hang_up()
 
     def close(self) -> None:
         """Ends everything that was started."""
+        self.hang_up()
         for pair in self._pairs.values():
             pair.close()
         self._pairs.clear()
+
+
+async def start_together(workers: Sequence[Worker], flavour: Flavour = ()) -> None:
+    """Starts a pair of that flavour for each worker, none of which has one. What they all load is loaded once.
+
+    Raises:
+        SandboxUnavailable: If the machine does not give the isolation that was asked for.
+        SandboxError: If one does not start.
+    """
+    try:
+        await _start_once(workers, flavour)
+    except SandboxUnavailable:
+        raise
+    except SandboxError:  # somebody may have killed it meanwhile
+        await _start_once(workers, flavour)
+
+
+async def _start_once(workers: Sequence[Worker], flavour: Flavour) -> None:
+    with contextlib.ExitStack() as undo:
+        try:
+            pairs = []
+            for worker in workers:
+                pairs.append(worker.new_pair(flavour))
+                undo.callback(pairs[-1].close)
+            servers = iter(ForkServer.launch([each for pair in pairs for each in pair.servers()]))
+        except OSError as error:
+            raise SandboxError(f"the sandbox can't be started: {error}") from error
+        for pair in pairs:
+            pair.take([next(servers) for _ in _ROLES])
+        for pair in pairs:
+            await pair.start()
+        for worker, pair in zip(workers, pairs, strict=True):
+            worker.take(flavour, pair)
+        undo.pop_all()
+
+
+def close_together(workers: Sequence[Worker]) -> None:
+    """Ends all that workers have started, at once."""
+    for worker in workers:
+        worker.hang_up()
+    for worker in workers:
+        worker.close()
 
 
 class Fork:

@@ -3,10 +3,12 @@
 from assay.sandbox.clock import ClockPage
 from assay.sandbox.doctor import Doctor, Layer, probe
 from assay.sandbox.inside.protocol import MOST_LINES_BYTES, Lines
-from assay.sandbox.server import Ended, ForkServer, Handover, ServerSpec
+from assay.sandbox.launch import ServerSpec
+from assay.sandbox.server import START_S, Ended, ForkServer, Handover
 
 __all__ = [
     "MOST_LINES_BYTES",
+    "START_S",
     "ClockPage",
     "Doctor",
     "Ended",

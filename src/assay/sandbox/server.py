@@ -1,62 +1,42 @@
 """The engine's end of a fork server: starts it, sends it children to run, takes their facts.
 
-A server is a process tree of ours: a launcher that watches, the server itself (pid 1 of its jail), and one child a sample. It is started by
-exec, so it may be started from a thread, from asyncio or from a daemonic process. Everything that it started ends with it, and it ends
-with the engine, however that ends.
+A server is a process tree of ours: a launcher that watches, the server itself (pid 1 of its jail), and one child a sample. Everything that
+it started ends with it, and it ends with the engine, however that ends.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+import select
 import socket
 import subprocess
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+import time
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from assay.errors import SandboxError, SandboxUnavailable, SettingsError
-from assay.records import Execution, Isolation, Limits, Record, StoppedBy
+from assay.records import Execution, Isolation, Limits, StoppedBy
 from assay.sandbox.doctor import this_host
-from assay.sandbox.inside import BOOT, protocol
-from assay.sandbox.interpreter import FLAGS, find_sites, real_interpreter
+from assay.sandbox.inside import protocol
+from assay.sandbox.launch import Sibling, launch
 from assay.sandbox.remedies import remedy
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from assay.sandbox.inside.protocol import Lines
+    from assay.sandbox.launch import Launched, ServerSpec
 
-_PACKAGE = Path(__file__).parent.parent
-_GUEST = _PACKAGE / "guest" / "agent.py"
-_START_S = 60.0
+START_S = 60.0
+"""How long a server may take to start."""
+
 _END_S = 5.0
 _WORDS_BYTES = 65536
 _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
 _WITHOUT_WAITING = socket.MSG_DONTWAIT | socket.MSG_CMSG_CLOEXEC
-
-
-class ServerSpec(Record):
-    """What a server is to be.
-
-    `preload` names packages that its children find imported (the numpy flavour); `entry` is a file whose `main` children run instead of
-    the role's own; `without` leaves layers out (`namespaces`, `two uids`, `landlock`, `seccomp`), which forces the ladder down.
-    Children in different slots run at the same time and see nothing of each other. `processor` is the number of the one that the server
-    and judge forks keep to, where waking each other is cheapest; samples may use all that the engine may.
-    """
-
-    role: Literal["agent", "judge"]
-    python: str = msgspec.field(default_factory=real_interpreter)
-    preload: tuple[str, ...] = ()
-    minimum_level: str = "L2"
-    hash_seed: int = 0
-    slots: int = 4
-    entry: str | None = None
-    without: tuple[str, ...] = ()
-    processor: int | None = None
 
 
 class Ended(NamedTuple):
@@ -81,11 +61,13 @@ class Handover(NamedTuple):
 class ForkServer:
     """A running fork server. One thread at a time may use it. `isolation` is what its children really run under."""
 
-    def __init__(self, role: str, process: subprocess.Popen[bytes], control: socket.socket) -> None:
+    def __init__(self, role: str, launched: Launched) -> None:
         self._role = role
-        self._process = process
-        self._control = control
+        self._control, self._words_fd = launched.control, launched.words
+        self._process: subprocess.Popen[bytes] | Sibling | None = launched.process
         self._words = b""
+        self._ready = False
+        self._hung_up = False
         self.isolation = Isolation(level="L0", layers=())
 
     @classmethod
@@ -102,40 +84,56 @@ class ForkServer:
             SandboxError: The server broke while starting; the message has its own words.
             SettingsError: A package to preload is missing.
         """
-        server = cls.launch(spec, clock_fd)
+        (server,) = cls.launch([(spec, clock_fd)])
         server.wait_ready()
         return server
 
     @classmethod
-    def launch(cls, spec: ServerSpec, clock_fd: int) -> ForkServer:
-        """Starts a server without waiting: it is to be used only after `wait_ready`, which does not block once `fileno()` is readable.
+    def launch(cls, servers: Sequence[tuple[ServerSpec, int]]) -> list[ForkServer]:
+        """Starts servers without waiting: each is to be used only once it `is_ready`. Those that are alike share an interpreter's start.
+
+        Args:
+            servers: What each is to be, and its clock page, as for `start`.
 
         Raises:
-            OSError: There is no process or descriptor for it.
+            OSError: There is no process or descriptor for one; then none is started.
             SettingsError: A package to preload is missing.
         """
-        sites = find_sites(spec.python, spec.preload)
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            try:
-                process = _launch(_settings(spec, sites, theirs.fileno(), clock_fd), spec)
-            except OSError:
-                ours.close()
-                raise
-        return cls(spec.role, process, ours)
+        started = launch(servers)
+        return [cls(spec.role, launched) for (spec, _), launched in zip(servers, started, strict=True)]
 
-    def wait_ready(self) -> None:
-        """Waits until the server is ready; closes it where it does not get so far.
+    def is_ready(self) -> bool:
+        """Takes what the server has said since it was launched, without waiting; whether it is ready by now. Closes it where it breaks.
 
         Raises:
             SandboxUnavailable: This machine doesn't give the level that was asked for.
             SandboxError: The server broke while starting; the message has its own words.
         """
         try:
-            self._await_ready()
+            while not self._ready:
+                try:
+                    self._take(self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT))
+                except BlockingIOError:
+                    return False
+                except OSError as error:
+                    raise self._death() from error
         except BaseException:
             self.close()
             raise
+        return True
+
+    def wait_ready(self, patience_s: float = START_S) -> None:
+        """Waits until the server is ready; closes it where it does not get so far.
+
+        Raises:
+            SandboxUnavailable: As `is_ready`.
+            SandboxError: As `is_ready`, or it takes too long.
+        """
+        end = time.monotonic() + patience_s
+        while not self.is_ready():
+            if not self._speaks_within(end - time.monotonic()):
+                self.close()
+                raise SandboxError(f"the {self._role} server didn't get ready within {patience_s:g} s")
 
     def fileno(self) -> int:
         """The descriptor to wait on: readable when `receive` has something."""
@@ -204,33 +202,48 @@ class ForkServer:
             for each in protocol.unpack_reports(data)
         ]
 
+    def hang_up(self) -> None:
+        """Has the server begin to end, and waits for nothing. Only `close` may come after it."""
+        if not self._hung_up:
+            self._hung_up = True
+            if self._process is None and self._speaks_within(
+                _END_S
+            ):  # its launcher is to be a child of ours, whom somebody must wait for
+                with contextlib.suppress(OSError, SandboxError):
+                    self._take(self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT))
+            with contextlib.suppress(OSError):  # the server may be gone
+                # closing alone would tell it nothing where a fork of this process holds the socket too
+                self._control.shutdown(socket.SHUT_RDWR)
+            self._control.close()
+
     def close(self) -> None:
         """Ends the server and everything that it started, and waits for the end. May be called twice."""
-        with contextlib.suppress(OSError):  # the server may be gone
-            # closing alone would tell it nothing where a fork of this process holds the socket too
-            self._control.shutdown(socket.SHUT_RDWR)
-        self._control.close()
-        try:
-            self._process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self.hang_up()
+        if self._process is not None:
+            try:
+                self._process.wait(_END_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
         self._read_words()
-        if self._process.stderr is not None:
-            self._process.stderr.close()
+        if self._words_fd >= 0:
+            os.close(self._words_fd)
+            self._words_fd = -1
 
-    def _await_ready(self) -> None:
-        self._control.settimeout(_START_S)
-        try:
-            data = self._control.recv(protocol.DATAGRAM_BYTES)
-        except TimeoutError:
-            raise SandboxError(f"the {self._role} server didn't get ready within {_START_S:g} s") from None
-        except OSError as error:
-            raise self._death() from error
-        if data[:1] != protocol.READY:
+    def _take(self, data: bytes) -> None:
+        """Takes a message of a server that starts."""
+        if data[:1] == protocol.BORN:
+            self._process = Sibling(protocol.unpack_born(data))
+        elif data[:1] == protocol.READY:
+            self.isolation = msgspec.json.decode(data[1:], type=Isolation)
+            self._ready = True
+        else:
             raise self._death(data)
-        self._control.settimeout(None)  # with a timeout set, recv would wait for it whatever MSG_DONTWAIT says
-        self.isolation = msgspec.json.decode(data[1:], type=Isolation)
+
+    def _speaks_within(self, patience_s: float) -> bool:
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        return bool(poll.poll(max(0.0, patience_s) * 1000))
 
     def _send(self, data: bytes, fds: list[int]) -> None:
         try:
@@ -246,15 +259,17 @@ class ForkServer:
             return SandboxUnavailable(facts["layer"], facts["reason"], words)
         if not data:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(1.0)
+                if self._process is not None:
+                    self._process.wait(1.0)
             self._read_words()
         words = facts.get("error") or self._words.decode("utf-8", "replace").strip()
-        return SandboxError(f"the sandbox server died (status {self._process.poll()}): {words or 'it said nothing'}")
+        status = None if self._process is None else self._process.poll()
+        return SandboxError(f"the sandbox server died (status {status}): {words or 'it said nothing'}")
 
     def _read_words(self) -> None:
-        if self._process.stderr is not None and not self._process.stderr.closed:
+        if self._words_fd >= 0:
             with contextlib.suppress(BlockingIOError):
-                self._words += os.read(self._process.stderr.fileno(), _WORDS_BYTES)
+                self._words += os.read(self._words_fd, _WORDS_BYTES)
 
 
 def _request(child_id: int, slot: int, limits: Limits, role: str) -> protocol.Spawn:
@@ -277,62 +292,6 @@ def _request(child_id: int, slot: int, limits: Limits, role: str) -> protocol.Sp
         limits.disk_mib,
         limits.open_files,
     )
-
-
-def _settings(spec: ServerSpec, sites: list[str], control_fd: int, clock_fd: int) -> dict[str, Any]:
-    """The launcher's `Settings`."""
-    return {
-        "role": spec.role,
-        "entry": _entry(spec),
-        "control_fd": control_fd,
-        "clock_fd": clock_fd,
-        "slots": spec.slots,
-        "preload": spec.preload,
-        "sites": sites,
-        "minimum_level": spec.minimum_level,
-        "without": spec.without,
-        "source": str(_PACKAGE),
-        "processor": spec.processor,
-    }
-
-
-def _launch(settings: dict[str, Any], spec: ServerSpec) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(  # noqa: S603 (an interpreter of the user's choice, with our own file)
-        [spec.python, *FLAGS, BOOT, json.dumps(settings)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        pass_fds=(settings["control_fd"], settings["clock_fd"]),
-        cwd="/",
-        env=_environment(spec.hash_seed),
-        start_new_session=True,  # or Ctrl-C in the engine's terminal would reach every process here
-    )
-    if process.stderr is not None:
-        os.set_blocking(process.stderr.fileno(), False)
-    return process
-
-
-def _entry(spec: ServerSpec) -> str | None:
-    if spec.entry is not None:
-        return str(Path(spec.entry).resolve())
-    return str(_GUEST) if spec.role == "agent" else None
-
-
-def _environment(hash_seed: int) -> dict[str, str]:
-    """All of the environment that a child sees. PYTHONHASHSEED is why the interpreter isn't started with -I, which would ignore it."""
-    return {
-        "HOME": "/tmp",  # noqa: S108 (the jail's own)
-        "TMPDIR": "/tmp",  # noqa: S108 (the jail's own)
-        "PATH": "/usr/bin:/bin",
-        "LANG": "C.UTF-8",
-        "TZ": "UTC",
-        "PYTHONHASHSEED": str(hash_seed),
-        "LD_BIND_NOW": "1",  # or each child would look up the C functions that it is the first to call; taken away before it comes
-        "MALLOC_ARENA_MAX": "1",  # or each thread reserves 64 MiB of address space
-        "OMP_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-    }
 
 
 def _execution(report: protocol.Report) -> Execution:

@@ -19,7 +19,7 @@ from assay.sandbox.inside import linux
 
 _PIDFD, _CHILD_SETTID, _CHILD_CLEARTID, _SIGCHLD = 0x1000, 0x01000000, 0x00200000, 17
 _BASE_FLAGS = _PIDFD | _CHILD_SETTID | _CHILD_CLEARTID
-_CLONE_PARENT, _CLONE_INTO_CGROUP = 0x8000, 0x200000000
+CLONE_PARENT, _CLONE_INTO_CGROUP = 0x8000, 0x200000000
 
 
 class _Arguments(ctypes.Structure):
@@ -53,7 +53,7 @@ class Cloner:
             flags=_BASE_FLAGS | flags | _CLONE_INTO_CGROUP,
             pidfd=ctypes.addressof(self._pidfd),
             child_tid=tid,
-            exit_signal=0 if flags & _CLONE_PARENT else _SIGCHLD,  # a sibling has its parent's
+            exit_signal=0 if flags & CLONE_PARENT else _SIGCHLD,  # a sibling has its parent's
             cgroup=leaf,
         )
         return linux.prepare("clone3", ctypes.byref(arguments), ctypes.sizeof(arguments))

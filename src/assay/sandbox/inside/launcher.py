@@ -16,7 +16,7 @@ import select
 import signal
 import socket
 import sys
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from assay.sandbox.inside import (
     cgroup,
@@ -34,6 +34,7 @@ from assay.sandbox.inside import (
 )
 from assay.sandbox.inside.child import AgentRules, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
+from assay.sandbox.inside.clone import CLONE_PARENT, clone
 from assay.sandbox.inside.confine import SCHEDSTAT, SESSION, Cell, can_go_first, go_early, server_steps
 from assay.sandbox.inside.layout import DEVICES, Layout, layout, readable
 from assay.sandbox.inside.root import SAMPLE_UID
@@ -42,23 +43,33 @@ from assay.sandbox.inside.views import View
 from assay.sandbox.inside.wall import Wall
 from assay.sandbox.inside.zygote import Breeder, Role, Zygote, ZygoteGone, hatch
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _DISK_MIB = 64
 
 
-class Settings(NamedTuple):
-    """What the engine asks for: its JSON argument. `source` is assay's own directory."""
+class Server(NamedTuple):
+    """A server that the engine asks for, and the descriptors by which they are joined: its socket, clock page, and standard error."""
 
     role: str
     entry: str | None
     control_fd: int
     clock_fd: int
+    words_fd: int
+    processor: int | None
+
+
+class Settings(NamedTuple):
+    """What the engine asks for: its JSON argument. `source` is assay's own directory."""
+
     slots: int
     preload: list[str]
     sites: list[str]
     minimum_level: str
     without: list[str]
     source: str
-    processor: int | None
+    servers: list[Server]
 
 
 class _Found(NamedTuple):
@@ -76,7 +87,7 @@ class _Found(NamedTuple):
 
 
 def main(argument: str, gathering: pages.Gathering) -> Zygote:
-    """Runs the launcher, and in its clone the server. Returns only in the zygote, which the server clones.
+    """Runs the launcher of each server, and in its clone the server. Returns only in zygotes, which the servers clone.
 
     Args:
         argument: The settings, as JSON.
@@ -86,40 +97,87 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
     os.umask(0o022)  # an odd one would make the jail's own directories unusable
     _reserve_numbers()
     go_early()
-    settings = Settings(**json.loads(argument))
-    control = socket.socket(fileno=settings.control_fd)
+    settings = _read(argument)
+    servers = settings.servers  # those that this process is still to start
     processors = _processors()
     try:
-        if settings.processor is not None:
-            os.sched_setaffinity(0, {settings.processor})
-        role, paths = _prepare(settings)
+        roles.preload(settings.preload, settings.sites)
+        warm.warm()
+        servers = _divide(_alike(servers))
+        linux.set_name(f"launch-{servers[0].role}")
+        role, paths = _prepare(settings, servers[0])
         gathering.end()
-        found = ladder.find(paths, settings.role, settings.without, engine)
+        found = ladder.find(paths, servers[0].role, settings.without, engine)
         if found.level < settings.minimum_level:
-            _refuse(control, found, settings.minimum_level)
+            _refuse(servers, found, settings.minimum_level)
+        servers = _divide([[server] for server in servers])
+        server = servers[0]
+        os.close(server.words_fd)
+        if server.role == "judge":
+            role = roles.with_clock(role, server.clock_fd)
+        if server.processor is not None:
+            os.sched_setaffinity(0, {server.processor})
         wall = cgroup.build(settings.slots, engine) if found.works(ladder.MEMORY_CGROUP) else None
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # a dead server's children become ours, see _end_orphans
         placed, place = os.pipe()
-        pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
+        pid, pidfd = ladder.enter(found.rung, paths, server.role, settings.slots)
         if pid == 0:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
             os.close(place)
             if os.read(placed, 1) != b"p":
                 os._exit(70)  # the launcher has gone
-            return _serve(control, settings, _Found(found, paths, wall, processors), role)
+            return _serve(server, settings.slots, _Found(found, paths, wall, processors), role)
         if wall is not None:
             two = found.rung == namespaces.TWO_UIDS
-            wall.take(pid, namespaces.first_host_uid(settings.role) if two else os.geteuid())
+            wall.take(pid, namespaces.first_host_uid(server.role) if two else os.geteuid())
         os.write(place, b"p")
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
-        _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
+        _say(servers, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
         os._exit(70)
-    control.close()
-    os.close(settings.clock_fd)
+    _close({server.control_fd, server.clock_fd})
     status = _watch(engine, pid, pidfd)
     if wall is not None:
         wall.remove()
     os._exit(status)
+
+
+def _read(argument: str) -> Settings:
+    told = json.loads(argument)
+    return Settings(**{**told, "servers": [Server(**server) for server in told["servers"]]})
+
+
+def _alike(servers: list[Server]) -> list[list[Server]]:
+    """The servers in groups that load the same."""
+    groups: dict[tuple[str, str | None], list[Server]] = {}
+    for server in servers:
+        groups.setdefault((server.role, server.entry), []).append(server)
+    return list(groups.values())
+
+
+def _divide(groups: list[list[Server]]) -> list[Server]:
+    """Clones a launcher for each group but the first, which stays with this one; returns the group of whoever returns. What is loaded by
+    now is shared by all of them.
+    """
+    mine = groups[0]
+    for group in groups[1:]:
+        pid, pidfd = clone(CLONE_PARENT)  # the engine is the parent of every launcher, and waits for each
+        if pid == 0:
+            mine = group
+            os.dup2(group[0].words_fd, sys.stderr.fileno())
+            os.write(group[0].control_fd, protocol.pack_born(os.getpid()))
+            break
+        os.close(pidfd)
+    _close(_descriptors(server for group in groups for server in group) - _descriptors(mine))
+    return mine
+
+
+def _descriptors(servers: Iterable[Server]) -> set[int]:
+    return {fd for server in servers for fd in (server.control_fd, server.words_fd, server.clock_fd)}
+
+
+def _close(descriptors: set[int]) -> None:
+    for fd in descriptors:
+        os.close(fd)
 
 
 def _processors() -> bytes:
@@ -145,18 +203,18 @@ def probe() -> None:
     print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
 
 
-def _prepare(settings: Settings) -> tuple[Role, Layout]:
-    paths_before = [settings.source, os.path.dirname(settings.entry)] if settings.entry else [settings.source]
-    roles.preload(settings.preload, settings.sites)
-    warm.warm()
-    if settings.role == "judge":
-        role = roles.judge_role(settings.entry, settings.clock_fd)
+def _prepare(settings: Settings, server: Server) -> tuple[Role, Layout]:
+    """Loads what children of such a server run."""
+    entry = server.entry
+    if server.role == "judge":
+        role = roles.judge_role(entry)
         paths = layout(settings.sites)
     else:
         pages.fill_holes()
-        role = roles.agent_role(settings.entry or "")
+        role = roles.agent_role(entry or "")
         paths = layout(settings.sites)
-        roles.forget_modules([os.path.realpath(path) for path in paths_before])
+        own = [settings.source, os.path.dirname(entry)] if entry else [settings.source]
+        roles.forget_modules([os.path.realpath(path) for path in own])
     roles.require_one_thread()
     # all of ours is loaded; samples find the byte code of the standard library beside it, and can write none
     sys.dont_write_bytecode, sys.pycache_prefix = True, None
@@ -164,14 +222,14 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
     return role, paths
 
 
-def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Role) -> Zygote:
+def _serve(server: Server, slots: int, machine: _Found, role: Role) -> Zygote:
     """The server's whole life. Returns only in the zygote, which thus leaves the server's frames behind."""
     try:
-        linux.set_name(f"assay-{settings.role}")
+        linux.set_name(f"assay-{server.role}")
         server_steps()
         if machine.wall is not None:
             machine.wall.open()
-        cells = _cells(settings, machine)
+        cells = _cells(server, slots, machine)
         if machine.ladder.rung != namespaces.NONE:
             namespaces.deny_more_users()
         ring = pins.open_ring() if role.said else None
@@ -179,40 +237,41 @@ def _serve(control: socket.socket, settings: Settings, machine: _Found, role: Ro
         alarm, alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         zygote = hatch(Breeder(ladder.child_flags(machine.ladder.rung), cells, role, alarm_of_children, ring))
         if isinstance(zygote, Zygote):
-            control.detach()  # the descriptor is the supervisor's too, and must not be closed when these frames go
             return zygote
-        supervisor = Supervisor(control, _equipment(settings, machine, cells), zygote, alarm)
+        # only now: the zygote shares the descriptor, and must not close it with its frames
+        control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, server.control_fd)
+        supervisor = Supervisor(control, _equipment(server, machine, cells), zygote, alarm)
         supervisor.rehearse(role.said)
-        _say(control, protocol.READY, _isolation(machine.ladder))
+        _say([server], protocol.READY, _isolation(machine.ladder))
         supervisor.serve()
         supervisor.end_all()
     except (Broken, ZygoteGone) as error:
-        _say(control, protocol.BROKEN, {"error": str(error)})
+        _say([server], protocol.BROKEN, {"error": str(error)})
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
-        _say(control, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
+        _say([server], protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
     os._exit(0)
 
 
-def _cells(settings: Settings, machine: _Found) -> list[Cell]:
+def _cells(server: Server, slots: int, machine: _Found) -> list[Cell]:
     """What confines the children of each slot, all that can be made before the first child."""
-    found, paths, is_agent = machine.ladder, machine.paths, settings.role == "agent"
+    found, paths, is_agent = machine.ladder, machine.paths, server.role == "agent"
     inside = found.rung != namespaces.NONE
     views = [
         View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID, covered=[*paths.shown, *paths.packages])
         if inside
         else None
-        for slot in range(settings.slots)
+        for slot in range(slots)
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
     program = seccomp.sample_program(inside, into_cgroups=machine.has_leaves)
     sample_filter = seccomp.Filter(program) if found.works(ladder.SECCOMP) else None
     ceiling = limits.ceiling(inside, watched=is_agent)
     two = found.rung == namespaces.TWO_UIDS
-    users = [namespaces.make_users() if inside and not two else None for _ in range(settings.slots)]
+    users = [namespaces.make_users() if inside and not two else None for _ in range(slots)]
     goes_first = inside and can_go_first()
-    leaves = machine.wall.leaves if machine.wall and machine.has_leaves else [None] * settings.slots
+    leaves = machine.wall.leaves if machine.wall and machine.has_leaves else [None] * slots
     last_fd = SESSION if is_agent else SCHEDSTAT
-    processors = machine.processors if is_agent and settings.processor is not None else None
+    processors = machine.processors if is_agent and server.processor is not None else None
     return [
         Cell(
             view,
@@ -230,12 +289,12 @@ def _cells(settings: Settings, machine: _Found) -> list[Cell]:
     ]
 
 
-def _equipment(settings: Settings, machine: _Found, cells: list[Cell]) -> Equipment:
+def _equipment(server: Server, machine: _Found, cells: list[Cell]) -> Equipment:
     """What the supervisor works with, made when the zygote has its copy of memory, so that no child sees any of it."""
     contained = machine.ladder.rung != namespaces.NONE or machine.ladder.works(ladder.SECCOMP)
     forks = machine.ladder.rung != namespaces.NONE or not contained
-    clocks = [SlotClock(settings.clock_fd, slot, inherited=False) for slot in range(settings.slots)]
-    rules = JudgeRules(forks) if settings.role == "judge" else AgentRules(forks)
+    clocks = [SlotClock(server.clock_fd, slot, inherited=False) for slot in range(len(cells))]
+    rules = JudgeRules(forks) if server.role == "judge" else AgentRules(forks)
     return Equipment(cells, clocks, rules, machine.wall, not contained)
 
 
@@ -271,11 +330,11 @@ def _isolation(found: ladder.Ladder) -> dict[str, Any]:
     }
 
 
-def _refuse(control: socket.socket, found: ladder.Ladder, minimum_level: str) -> None:
+def _refuse(servers: list[Server], found: ladder.Ladder, minimum_level: str) -> None:
     missing = [layer for layer in found.layers if not layer.works]
     reasons = "; ".join(f"{layer.name}: {layer.why}" for layer in missing)
     _say(
-        control,
+        servers,
         protocol.REFUSED,
         {
             "level": found.level,
@@ -287,8 +346,10 @@ def _refuse(control: socket.socket, found: ladder.Ladder, minimum_level: str) ->
     os._exit(2)
 
 
-def _say(control: socket.socket, kind: bytes, facts: dict[str, Any]) -> None:
-    control.send(kind + json.dumps(facts).encode())
+def _say(servers: list[Server], kind: bytes, facts: dict[str, Any]) -> None:
+    for server in servers:
+        with contextlib.suppress(OSError):  # the engine has given this one up
+            os.write(server.control_fd, kind + json.dumps(facts).encode())
 
 
 def _watch(engine: int, pid: int, pidfd: int) -> int:

@@ -21,13 +21,14 @@ DATAGRAM_BYTES = 65536
 MOST_LINES_BYTES = 40_000
 """Lines that are longer, all together, don't fit into a request with all that goes with them."""
 
-SPAWN, KILL, READY, REFUSED, BROKEN, REPORT, HANDOVER = b"S", b"K", b"R", b"U", b"B", b"F", b"H"
+SPAWN, KILL, BORN, READY, REFUSED, BROKEN, REPORT, HANDOVER = b"S", b"K", b"P", b"R", b"U", b"B", b"F", b"H"
 
 STOPS = ("", "time", "cpu", "wall", "memory", "output", "processes")
 """Which limit ended a run; the index is what travels."""
 
 _SPAWN = struct.Struct("<c?HIQdddIIIII")
 _KILL = struct.Struct("<cxxxxxxxQ")
+_BORN = struct.Struct("<cI")
 _REPORT = struct.Struct("<cB??iiQdddddII???")
 _COUNT = struct.Struct("<I")
 _HANDOVER = struct.Struct("<cxxxxxxxQ")
@@ -139,6 +140,16 @@ def pack_kill(child_id: int) -> bytes:
 def unpack_kill(data: bytes) -> int:
     """The child's id."""
     return int(_KILL.unpack(data)[1])
+
+
+def pack_born(pid: int) -> bytes:
+    """What a launcher says that was cloned from another."""
+    return _BORN.pack(BORN, pid)
+
+
+def unpack_born(data: bytes) -> int:
+    """Its process number."""
+    return int(_BORN.unpack(data)[1])
 
 
 def pack_report(report: Report) -> list[bytes | memoryview]:

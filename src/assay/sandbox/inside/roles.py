@@ -32,14 +32,19 @@ def agent_role(path: str) -> Role:
     return Role(None, entry.main, getattr(entry, "rehearse", tuple)() or ())
 
 
-def judge_role(path: str | None, clock_fd: int) -> Role:
-    """Runs `main(fd, clock)` of assay's judge, or of the file at `path`; the clock is the child's own slot's page."""
+def judge_role(path: str | None) -> Role:
+    """Runs `main(fd, clock)` of assay's judge, or of the file at `path`, once it is given a clock (`with_clock`)."""
     if path:
         main = _load_file(path).main
     else:
         main = importlib.import_module(JUDGE_ENTRY).main
         importlib.import_module(JUDGE_REHEARSAL).rehearse()
-    return Role(lambda slot: SlotClock(clock_fd, slot, inherited=True, schedstat=_own_schedstat()), main)
+    return Role(None, main)
+
+
+def with_clock(role: Role, clock_fd: int) -> Role:
+    """The role with the child's own slot's page as its clock."""
+    return role._replace(prepare=lambda slot: SlotClock(clock_fd, slot, inherited=True, schedstat=_own_schedstat()))
 
 
 def _own_schedstat() -> int | None:

@@ -25,11 +25,11 @@ import sys
 from typing import Callable, NamedTuple
 
 from assay.sandbox.inside import linux, pages, pins, warm
-from assay.sandbox.inside.clone import Cloner, clone
+from assay.sandbox.inside.clone import CLONE_PARENT, Cloner, clone
 from assay.sandbox.inside.confine import SESSION, Cell, Confinement, harmless, steps
 from assay.sandbox.inside.order import ORDER_BYTES, REHEARSAL_AT, SLOT_AT, Fields, pack_order
 
-_CLONE_FILES, _CLONE_PARENT = 0x400, 0x8000
+_CLONE_FILES = 0x400
 _ANSWER = struct.Struct("ii")
 _PIDFD_AT = 4
 _DONE = 1  # the least answer to what isn't an order for a child: 0 is what a child finds at its birth
@@ -123,7 +123,7 @@ class Zygote:
         self._answer = bytearray(_ANSWER.size)
         self._pid = ctypes.c_int.from_buffer(self._answer)
         pidfd = ctypes.c_int.from_buffer(self._answer, _PIDFD_AT)
-        flags = breeder.flags | _CLONE_PARENT
+        flags = breeder.flags | CLONE_PARENT
         self._cloners = [Cloner(flags, pidfd, cell.leaf) for cell in breeder.cells]
 
     def run(self) -> None:
@@ -170,7 +170,7 @@ def try_hatching(flags: int) -> None:
     """Tries in a throw-away process what `hatch` and the zygote ask of the kernel; OSError if it can't be had."""
     pid, _ = clone(_CLONE_FILES)
     if pid == 0:
-        sibling = Cloner(flags | _CLONE_PARENT).clone()
+        sibling = Cloner(flags | CLONE_PARENT).clone()
         os._exit(max(0, -sibling))
     number = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if number:
