@@ -51,8 +51,10 @@ class ServerSpec(Record):
 
     @property
     def shared(self) -> ServerSpec:
-        """What servers must have in common to be started together."""
-        return msgspec.structs.replace(self, role="agent", entry=None, processor=None)
+        """What servers must have in common to be started together. Their role is: addresses in a judge's memory are not to be those that a
+        sample finds in its own.
+        """
+        return msgspec.structs.replace(self, processor=None)
 
 
 class Sibling:
@@ -126,18 +128,27 @@ def launch(servers: Sequence[tuple[ServerSpec, int]]) -> list[Launched]:
         OSError: There is no process or descriptor for one; then none is left.
         SettingsError: A package to preload is missing.
     """
-    sites = {spec.shared: find_sites(spec.python, spec.preload) for spec, _ in servers}
     with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
         places = [_place(spec, clock, theirs, ours) for spec, clock in servers]
-        found: dict[int, Launched] = {}
-        for shared, of_packages in sites.items():
-            alike = [place for place in places if place.spec.shared == shared]
-            process: subprocess.Popen[bytes] | None = _start(alike, of_packages, ours)
-            for place in alike:
-                found[id(place)] = Launched(place.control[0], place.words[0], process)
-                process = None
+        launched: dict[int, Launched] = {}
+        for alike in _alike(places):
+            first, *others = alike
+            process = _start(alike, ours)
+            launched[id(first)] = Launched(first.control[0], first.words[0], process)
+            launched |= {id(place): Launched(place.control[0], place.words[0], None) for place in others}
         ours.pop_all()
-        return [found[id(place)] for place in places]
+        return [launched[id(place)] for place in places]
+
+
+def _alike(places: list[_Place]) -> list[list[_Place]]:
+    groups: list[list[_Place]] = []
+    for place in places:
+        group = next((group for group in groups if group[0].spec.shared == place.spec.shared), None)
+        if group is None:
+            groups.append([place])
+        else:
+            group.append(place)
+    return groups
 
 
 def _place(spec: ServerSpec, clock: int, theirs: contextlib.ExitStack, ours: contextlib.ExitStack) -> _Place:
@@ -152,19 +163,19 @@ def _place(spec: ServerSpec, clock: int, theirs: contextlib.ExitStack, ours: con
     return _Place(spec, clock, control, words)
 
 
-def _start(places: list[_Place], sites: list[str], undo: contextlib.ExitStack) -> subprocess.Popen[bytes]:
+def _start(places: list[_Place], undo: contextlib.ExitStack) -> subprocess.Popen[bytes]:
     spec = places[0].spec
     settings = {
+        "role": spec.role,
+        "entry": _entry(spec),
         "slots": spec.slots,
         "preload": spec.preload,
-        "sites": sites,
+        "sites": find_sites(spec.python, spec.preload),
         "minimum_level": spec.minimum_level,
         "without": spec.without,
         "source": str(_PACKAGE),
-        "servers": [
+        "places": [
             {
-                "role": place.spec.role,
-                "entry": _entry(place.spec),
                 "control_fd": place.control[1].fileno(),
                 "clock_fd": place.clock,
                 "words_fd": place.words[1],

@@ -16,7 +16,7 @@ import select
 import signal
 import socket
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from assay.sandbox.inside import (
     cgroup,
@@ -43,33 +43,35 @@ from assay.sandbox.inside.views import View
 from assay.sandbox.inside.wall import Wall
 from assay.sandbox.inside.zygote import Breeder, Role, Zygote, ZygoteGone, hatch
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 _DISK_MIB = 64
 
 
-class Server(NamedTuple):
-    """A server that the engine asks for, and the descriptors by which they are joined: its socket, clock page, and standard error."""
+class Place(NamedTuple):
+    """What the engine gives to one server: the descriptors of its socket, its clock page and its standard error, and a processor."""
 
-    role: str
-    entry: str | None
     control_fd: int
     clock_fd: int
     words_fd: int
     processor: int | None
 
+    @property
+    def descriptors(self) -> set[int]:
+        """All of them."""
+        return {self.control_fd, self.clock_fd, self.words_fd}
+
 
 class Settings(NamedTuple):
-    """What the engine asks for: its JSON argument. `source` is assay's own directory."""
+    """What the engine asks for, its JSON argument: a server in each place, alike for the rest. `source` is assay's own directory."""
 
+    role: str
+    entry: str | None
     slots: int
     preload: list[str]
     sites: list[str]
     minimum_level: str
     without: list[str]
     source: str
-    servers: list[Server]
+    places: list[Place]
 
 
 class _Found(NamedTuple):
@@ -98,43 +100,38 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
     _reserve_numbers()
     go_early()
     settings = _read(argument)
-    servers = settings.servers  # those that this process is still to start
+    places = settings.places  # those that this process has to see to
     processors = _processors()
+    linux.set_name(f"launch-{settings.role}")
     try:
-        roles.preload(settings.preload, settings.sites)
-        warm.warm()
-        servers = _divide(_alike(servers))
-        linux.set_name(f"launch-{servers[0].role}")
-        role, paths = _prepare(settings, servers[0])
+        role, paths = _prepare(settings)
         gathering.end()
-        found = ladder.find(paths, servers[0].role, settings.without, engine)
+        found = ladder.find(paths, settings.role, settings.without, engine)
         if found.level < settings.minimum_level:
-            _refuse(servers, found, settings.minimum_level)
-        servers = _divide([[server] for server in servers])
-        server = servers[0]
-        os.close(server.words_fd)
-        if server.role == "judge":
-            role = roles.with_clock(role, server.clock_fd)
-        if server.processor is not None:
-            os.sched_setaffinity(0, {server.processor})
+            _refuse(places, found, settings.minimum_level)
+        place = _divide(places)
+        places = [place]
+        if place.processor is not None:
+            os.sched_setaffinity(0, {place.processor})
         wall = cgroup.build(settings.slots, engine) if found.works(ladder.MEMORY_CGROUP) else None
         linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)  # a dead server's children become ours, see _end_orphans
-        placed, place = os.pipe()
-        pid, pidfd = ladder.enter(found.rung, paths, server.role, settings.slots)
+        ready, go = os.pipe()
+        pid, pidfd = ladder.enter(found.rung, paths, settings.role, settings.slots)
         if pid == 0:
             linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)
-            os.close(place)
-            if os.read(placed, 1) != b"p":
+            os.close(go)
+            if os.read(ready, 1) != b"p":
                 os._exit(70)  # the launcher has gone
-            return _serve(server, settings.slots, _Found(found, paths, wall, processors), role)
+            return _serve(place, settings, _Found(found, paths, wall, processors), role)
         if wall is not None:
             two = found.rung == namespaces.TWO_UIDS
-            wall.take(pid, namespaces.first_host_uid(server.role) if two else os.geteuid())
-        os.write(place, b"p")
+            wall.take(pid, namespaces.first_host_uid(settings.role) if two else os.geteuid())
+        os.write(go, b"p")
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
-        _say(servers, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
+        _say(places, protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
         os._exit(70)
-    _close({server.control_fd, server.clock_fd})
+    os.close(place.control_fd)
+    os.close(place.clock_fd)
     status = _watch(engine, pid, pidfd)
     if wall is not None:
         wall.remove()
@@ -143,41 +140,38 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
 
 def _read(argument: str) -> Settings:
     told = json.loads(argument)
-    return Settings(**{**told, "servers": [Server(**server) for server in told["servers"]]})
+    return Settings(**{**told, "places": [Place(**place) for place in told["places"]]})
 
 
-def _alike(servers: list[Server]) -> list[list[Server]]:
-    """The servers in groups that load the same."""
-    groups: dict[tuple[str, str | None], list[Server]] = {}
-    for server in servers:
-        groups.setdefault((server.role, server.entry), []).append(server)
-    return list(groups.values())
-
-
-def _divide(groups: list[list[Server]]) -> list[Server]:
-    """Clones a launcher for each group but the first, which stays with this one; returns the group of whoever returns. What is loaded by
-    now is shared by all of them.
+def _divide(places: list[Place]) -> Place:
+    """Clones a launcher for each place but the first, which is this one's; returns the place of whoever returns. What is loaded by now is
+    shared by all.
     """
-    mine = groups[0]
-    for group in groups[1:]:
+    mine = places[0]
+    for place in places[1:]:
+        if _is_given_up(place):  # nobody would wait for it
+            continue
         pid, pidfd = clone(CLONE_PARENT)  # the engine is the parent of every launcher, and waits for each
         if pid == 0:
-            mine = group
-            os.dup2(group[0].words_fd, sys.stderr.fileno())
-            os.write(group[0].control_fd, protocol.pack_born(os.getpid()))
+            mine = place
+            os.dup2(place.words_fd, sys.stderr.fileno())
+            try:
+                os.write(place.control_fd, protocol.pack_born(os.getpid()))
+            except OSError:  # given up just now
+                os._exit(70)
             break
         os.close(pidfd)
-    _close(_descriptors(server for group in groups for server in group) - _descriptors(mine))
+    others: set[int] = set().union(*(place.descriptors for place in places))
+    for fd in others - {mine.control_fd, mine.clock_fd}:
+        os.close(fd)
     return mine
 
 
-def _descriptors(servers: Iterable[Server]) -> set[int]:
-    return {fd for server in servers for fd in (server.control_fd, server.words_fd, server.clock_fd)}
-
-
-def _close(descriptors: set[int]) -> None:
-    for fd in descriptors:
-        os.close(fd)
+def _is_given_up(place: Place) -> bool:
+    """Whether the engine has closed its end, or is gone."""
+    poll = select.poll()
+    poll.register(place.control_fd, 0)
+    return bool(poll.poll(0))
 
 
 def _processors() -> bytes:
@@ -203,10 +197,12 @@ def probe() -> None:
     print(json.dumps({"level": found.level, "layers": [layer._asdict() for layer in found.layers]}))  # noqa: T201 (the answer)
 
 
-def _prepare(settings: Settings, server: Server) -> tuple[Role, Layout]:
-    """Loads what children of such a server run."""
-    entry = server.entry
-    if server.role == "judge":
+def _prepare(settings: Settings) -> tuple[Role, Layout]:
+    """Loads what children of these servers run."""
+    entry = settings.entry
+    roles.preload(settings.preload, settings.sites)
+    warm.warm()
+    if settings.role == "judge":
         role = roles.judge_role(entry)
         paths = layout(settings.sites)
     else:
@@ -222,16 +218,18 @@ def _prepare(settings: Settings, server: Server) -> tuple[Role, Layout]:
     return role, paths
 
 
-def _serve(server: Server, slots: int, machine: _Found, role: Role) -> Zygote:
+def _serve(place: Place, settings: Settings, machine: _Found, role: Role) -> Zygote:
     """The server's whole life. Returns only in the zygote, which thus leaves the server's frames behind."""
     try:
-        linux.set_name(f"assay-{server.role}")
+        linux.set_name(f"assay-{settings.role}")
         server_steps()
         if machine.wall is not None:
             machine.wall.open()
-        cells = _cells(server, slots, machine)
+        cells = _cells(settings, place, machine)
         if machine.ladder.rung != namespaces.NONE:
             namespaces.deny_more_users()
+        if settings.role == "judge":
+            role = roles.with_clock(role, place.clock_fd)
         ring = pins.open_ring() if role.said else None
         _confine_server(machine)
         alarm, alarm_of_children = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
@@ -239,39 +237,39 @@ def _serve(server: Server, slots: int, machine: _Found, role: Role) -> Zygote:
         if isinstance(zygote, Zygote):
             return zygote
         # only now: the zygote shares the descriptor, and must not close it with its frames
-        control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, server.control_fd)
-        supervisor = Supervisor(control, _equipment(server, machine, cells), zygote, alarm)
+        control = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, place.control_fd)
+        supervisor = Supervisor(control, _equipment(settings.role, place.clock_fd, machine, cells), zygote, alarm)
         supervisor.rehearse(role.said)
-        _say([server], protocol.READY, _isolation(machine.ladder))
+        _say([place], protocol.READY, _isolation(machine.ladder))
         supervisor.serve()
         supervisor.end_all()
     except (Broken, ZygoteGone) as error:
-        _say([server], protocol.BROKEN, {"error": str(error)})
+        _say([place], protocol.BROKEN, {"error": str(error)})
     except Exception as error:  # noqa: BLE001 (told to the engine, which raises it)
-        _say([server], protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
+        _say([place], protocol.BROKEN, {"error": f"{type(error).__name__}: {error}"})
     os._exit(0)
 
 
-def _cells(server: Server, slots: int, machine: _Found) -> list[Cell]:
+def _cells(settings: Settings, place: Place, machine: _Found) -> list[Cell]:
     """What confines the children of each slot, all that can be made before the first child."""
-    found, paths, is_agent = machine.ladder, machine.paths, server.role == "agent"
+    found, paths, is_agent = machine.ladder, machine.paths, settings.role == "agent"
     inside = found.rung != namespaces.NONE
     views = [
         View(slot, _DISK_MIB, same_uid=found.rung == namespaces.ONE_UID, covered=[*paths.shown, *paths.packages])
         if inside
         else None
-        for slot in range(slots)
+        for slot in range(settings.slots)
     ]
     rulesets = [_ruleset(paths, view) if found.works(ladder.LANDLOCK) else None for view in views]
     program = seccomp.sample_program(inside, into_cgroups=machine.has_leaves)
     sample_filter = seccomp.Filter(program) if found.works(ladder.SECCOMP) else None
     ceiling = limits.ceiling(inside, watched=is_agent)
     two = found.rung == namespaces.TWO_UIDS
-    users = [namespaces.make_users() if inside and not two else None for _ in range(slots)]
+    users = [namespaces.make_users() if inside and not two else None for _ in range(settings.slots)]
     goes_first = inside and can_go_first()
-    leaves = machine.wall.leaves if machine.wall and machine.has_leaves else [None] * slots
+    leaves = machine.wall.leaves if machine.wall and machine.has_leaves else [None] * settings.slots
     last_fd = SESSION if is_agent else SCHEDSTAT
-    processors = machine.processors if is_agent and server.processor is not None else None
+    processors = machine.processors if is_agent and place.processor is not None else None
     return [
         Cell(
             view,
@@ -289,12 +287,12 @@ def _cells(server: Server, slots: int, machine: _Found) -> list[Cell]:
     ]
 
 
-def _equipment(server: Server, machine: _Found, cells: list[Cell]) -> Equipment:
+def _equipment(role: str, clock_fd: int, machine: _Found, cells: list[Cell]) -> Equipment:
     """What the supervisor works with, made when the zygote has its copy of memory, so that no child sees any of it."""
     contained = machine.ladder.rung != namespaces.NONE or machine.ladder.works(ladder.SECCOMP)
     forks = machine.ladder.rung != namespaces.NONE or not contained
-    clocks = [SlotClock(server.clock_fd, slot, inherited=False) for slot in range(len(cells))]
-    rules = JudgeRules(forks) if server.role == "judge" else AgentRules(forks)
+    clocks = [SlotClock(clock_fd, slot, inherited=False) for slot in range(len(cells))]
+    rules = JudgeRules(forks) if role == "judge" else AgentRules(forks)
     return Equipment(cells, clocks, rules, machine.wall, not contained)
 
 
@@ -330,11 +328,11 @@ def _isolation(found: ladder.Ladder) -> dict[str, Any]:
     }
 
 
-def _refuse(servers: list[Server], found: ladder.Ladder, minimum_level: str) -> None:
+def _refuse(places: list[Place], found: ladder.Ladder, minimum_level: str) -> None:
     missing = [layer for layer in found.layers if not layer.works]
     reasons = "; ".join(f"{layer.name}: {layer.why}" for layer in missing)
     _say(
-        servers,
+        places,
         protocol.REFUSED,
         {
             "level": found.level,
@@ -346,10 +344,10 @@ def _refuse(servers: list[Server], found: ladder.Ladder, minimum_level: str) -> 
     os._exit(2)
 
 
-def _say(servers: list[Server], kind: bytes, facts: dict[str, Any]) -> None:
-    for server in servers:
+def _say(places: list[Place], kind: bytes, facts: dict[str, Any]) -> None:
+    for place in places:
         with contextlib.suppress(OSError):  # the engine has given this one up
-            os.write(server.control_fd, kind + json.dumps(facts).encode())
+            os.write(place.control_fd, kind + json.dumps(facts).encode())
 
 
 def _watch(engine: int, pid: int, pidfd: int) -> int:
