@@ -203,18 +203,15 @@ class ForkServer:
         ]
 
     def hang_up(self) -> None:
-        """Has the server begin to end, and waits for nothing. Only `close` may come after it."""
-        if not self._hung_up:
-            self._hung_up = True
-            if self._process is None and self._speaks_within(
-                _END_S
-            ):  # its launcher is to be a child of ours, whom somebody must wait for
-                with contextlib.suppress(OSError, SandboxError):
-                    self._take(self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT))
-            with contextlib.suppress(OSError):  # the server may be gone
-                # closing alone would tell it nothing where a fork of this process holds the socket too
-                self._control.shutdown(socket.SHUT_RDWR)
-            self._control.close()
+        """Has the server begin to end, and waits for nothing but its launcher's birth. Only `close` may come after it."""
+        if self._hung_up:
+            return
+        self._hung_up = True
+        self._meet_launcher()
+        with contextlib.suppress(OSError):  # the server may be gone
+            # closing alone would tell it nothing where a fork of this process holds the socket too
+            self._control.shutdown(socket.SHUT_RDWR)
+        self._control.close()
 
     def close(self) -> None:
         """Ends the server and everything that it started, and waits for the end. May be called twice."""
@@ -239,6 +236,12 @@ class ForkServer:
             self._ready = True
         else:
             raise self._death(data)
+
+    def _meet_launcher(self) -> None:
+        """Learns which process it is, where that isn't known: one that is still to be cloned will be a child of ours, to be waited for."""
+        if self._process is None and self._speaks_within(_END_S):
+            with contextlib.suppress(OSError, SandboxError):  # there will be none
+                self._take(self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT))
 
     def _speaks_within(self, patience_s: float) -> bool:
         poll = select.poll()
