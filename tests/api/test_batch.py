@@ -208,3 +208,12 @@ def test_a_benchmark_and_a_result_are_a_short_line_at_a_prompt(result: assay.Res
     assert repr(benchmark) == f"<Benchmark 'basics': problems 60, digest {benchmark.digest[:12]}>"
     assert repr(result).startswith(f"<Result of 1 problem, {len(result.verdicts)} verdicts: passed ")
     assert repr(assay.judge_samples(benchmark, [])) == "<Result of 60 problems, 0 verdicts: none>"
+
+
+def test_a_record_made_of_something_else_is_refused_before_anything_runs():
+    problem = msgspec.structs.replace(assay.load("basics").problems[0], prompt=None)
+    sample = assay.Sample(problem_id=problem.id, index=0, text="", mode=assay.Mode.CHAT)
+    with pytest.raises(assay.DataError, match="problem can't be read"):
+        assay.judge_samples([problem], [sample])
+    with pytest.raises(assay.DataError, match="sample can't be read"):
+        assay.judge_samples(assay.load("basics"), [msgspec.structs.replace(sample, text=3)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 import assay
@@ -29,7 +30,7 @@ def test_texts_and_rows_are_samples_of_the_problem(given, mode):
 
 def test_a_record_keeps_its_index():
     sample = assay.Sample(problem_id="double", index=7, text=CODE, mode=assay.Mode.CHAT)
-    assert read_sample(sample, PROBLEM, 0) is sample
+    assert read_sample(sample, PROBLEM, 0) == sample
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,34 @@ def test_a_row_that_can_be_read_and_not_judged_says_why():
 def test_a_row_that_can_not_be_read_is_an_error():
     with pytest.raises(assay.DataError):
         read_problem({"id": "double"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "why"),
+    [
+        ({"id": 1}, r"`\$\.id`"),
+        ({"prompt": None}, r"`\$\.prompt`"),
+        ({"tests": "assert f(2) == 4"}, r"`\$\.tests`"),
+        ({"tests": (object(),)}, "object"),
+        ({"reference": "\ud800"}, "surrogates"),
+    ],
+)
+def test_a_problem_made_of_something_else_is_refused_by_the_name_of_the_field(fields, why):
+    with pytest.raises(assay.DataError, match=f"problem can't be read: .*{why}") as caught:
+        read_problem(msgspec.structs.replace(PROBLEM, **fields))
+    assert "assay.Problem" in caught.value.hint
+
+
+@pytest.mark.parametrize("fields", [{"text": 3}, {"index": "a"}, {"problem_id": 4}, {"mode": "solutions"}])
+def test_a_sample_made_of_something_else_is_refused_by_the_name_of_the_field(fields):
+    sample = assay.Sample(problem_id="double", index=7, text=CODE, mode=assay.Mode.SOLUTION)
+    with pytest.raises(assay.DataError, match=rf"sample can't be read: .*`\$\.{next(iter(fields))}`"):
+        read_sample(msgspec.structs.replace(sample, **fields), PROBLEM, 0)
+
+
+def test_what_a_row_may_hold_is_taken_in_a_record_too():
+    loose = msgspec.structs.replace(PROBLEM, tests=[*PROBLEM.tests], limits={"time_s": 1.0})
+    assert read_problem(loose) == msgspec.structs.replace(PROBLEM, limits=assay.Limits(time_s=1.0))
+    assert read_problem(PROBLEM) == PROBLEM
+    sample = assay.Sample(problem_id="double", index=7, text="x = '\ud800'", mode="solution")
+    assert read_sample(sample, PROBLEM, 0).mode is assay.Mode.SOLUTION

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from anyio.from_thread import start_blocking_portal
 
+from assay.api.reading import sound
 from assay.benchmarks import from_rows
 from assay.counts import count_of
 from assay.engine import Settings, Work, check_ranges, judge_work, judge_work_async
@@ -140,7 +141,7 @@ def judge_samples(
         settings: Workers, limits, isolation; the defaults use every processor and refuse weak isolation.
 
     Raises:
-        DataError: Rows of problems or samples are unusable; all are listed.
+        DataError: Rows of problems or samples are unusable, all of which are listed; or a field of a record is.
         SettingsError: A setting can't be used, or a limit of a `Problem` record is out of its range.
         SandboxUnavailable: This machine can't give the isolation that is asked for.
         SandboxError: The machinery round the candidates broke.
@@ -148,7 +149,7 @@ def judge_samples(
     """
     _refuse_single(problems, samples)
     benchmark = problems if isinstance(problems, Benchmark) else _benchmark(problems)
-    rows = from_samples(samples, benchmark)
+    rows = from_samples((sound(each) if isinstance(each, Sample) else each for each in samples), benchmark)
     chosen, found = settings or Settings(), _Gathered()
     check_ranges(chosen)
     for problem in benchmark.problems:
@@ -205,7 +206,7 @@ def _await_end(running: Future[None]) -> None:
 
 def _benchmark(problems: Iterable[Problem | Mapping[str, Any]]) -> Benchmark:
     given = list(problems)
-    records = tuple(problem for problem in given if isinstance(problem, Problem))
+    records = tuple(sound(problem) for problem in given if isinstance(problem, Problem))
     if len(records) < len(given) or not given:
         return from_rows(cast("list[Mapping[str, Any]]", given))  # it lists what is neither
     return Benchmark(name="problems", version=None, digest=digest(*(p.digest() for p in records)), problems=records)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -15,6 +15,8 @@ from assay.store import from_samples
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+AnyRecord = TypeVar("AnyRecord", Problem, Sample)
+
 _ID_COLUMNS = ("problem_id", "task_id")
 
 
@@ -22,11 +24,11 @@ def read_problem(given: Problem | Mapping[str, Any]) -> Problem | InvalidProblem
     """A problem, or what is wrong with it where its row is readable and can't be judged.
 
     Raises:
-        DataError: The row is unusable.
+        DataError: The row is unusable, or a field of the record is.
         SettingsError: It is neither a record nor a row.
     """
     if isinstance(given, Problem):
-        return given
+        return sound(given)
     if not isinstance(given, Mapping):
         hint = "give a Problem (assay.load(name).problems has them) or its row as a dict"
         raise SettingsError(f"a problem is wanted, not {_told(given)}", hint=hint)
@@ -38,14 +40,15 @@ def read_sample(given: str | Sample | Mapping[str, Any], problem: Problem, index
     """A sample of the problem; a text is a solution. A record keeps its index.
 
     Raises:
-        DataError: The row is unusable, or the sample belongs to another problem.
+        DataError: The row is unusable, or a field of the record is, or the sample belongs to another problem.
         SettingsError: It is neither a text nor a record nor a row.
     """
     match given:
         case str():
             return Sample(problem_id=problem.id, index=index, text=given, mode=Mode.SOLUTION)
         case Sample():
-            sample: Sequence[Sample] = (given,) if given.problem_id == problem.id else ()
+            own = sound(given)
+            sample: Sequence[Sample] = (own,) if own.problem_id == problem.id else ()
         case Mapping():
             row = (
                 given
@@ -62,6 +65,22 @@ def read_sample(given: str | Sample | Mapping[str, Any], problem: Problem, index
         raise DataError(f"the sample is of another problem than {problem.id}", hint="give each sample with its problem")
     return sample[0] if isinstance(given, Sample) else msgspec.structs.replace(sample[0], index=index)
 
+
+def sound(given: AnyRecord) -> AnyRecord:
+    """The record with fields that hold what they say. Who makes one in Python may put anything there: what a row may hold too, such as a
+    list or a mode's name, is taken as it would be there.
+
+    Raises:
+        DataError: A field holds something else; the message says which.
+    """
+    kind = type(given)
+    try:
+        if kind is Problem:
+            msgspec.json.encode(given)  # its text is digested; a sample's may be anything that Python takes for a text
+        return msgspec.convert(msgspec.to_builtins(given), kind)
+    except (TypeError, UnicodeEncodeError, msgspec.ValidationError) as error:
+        hint = f"help(assay.{kind.__name__}) tells what its fields hold"
+        raise DataError(f"the {kind.__name__.lower()} can't be read: {error}", hint=hint) from None
 
 def _told(given: object) -> str:
     return f"the name {given!r}" if isinstance(given, str) else type(given).__name__
