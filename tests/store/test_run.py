@@ -234,7 +234,7 @@ def test_a_run_of_which_no_sample_is_left_is_not_taken_over_though_the_path_is_t
     with open_run(tmp_path, manifest()) as run:
         run.append(verdict("r/0", 1))
     before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    with pytest.raises(StoreError, match=r"none of its 1 verdicts is of a sample of samples\.jsonl"):
+    with pytest.raises(StoreError, match=r"1 verdict, none of a sample of samples\.jsonl"):
         open_run(tmp_path, manifest(samples_digest="s2", expected=EXPECTED | {"r/0": 1}))
     assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 

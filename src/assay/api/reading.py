@@ -82,5 +82,6 @@ def sound(given: AnyRecord) -> AnyRecord:
         hint = f"help(assay.{kind.__name__}) tells what its fields hold"
         raise DataError(f"the {kind.__name__.lower()} can't be read: {error}", hint=hint) from None
 
+
 def _told(given: object) -> str:
     return f"the name {given!r}" if isinstance(given, str) else type(given).__name__

@@ -12,6 +12,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assay.counts import count_of
 from assay.errors import StoreError
 from assay.order import natural_key
 from assay.records import Manifest
@@ -105,7 +106,7 @@ def refuse_other_samples(folder: Path, stored: Manifest, wanted: Manifest, rows:
             f"{folder} holds a run of other samples: of {stored.samples_path or stored.samples}, and {new} holds others"
         )
     elif rows.orphans == rows.rows:
-        told = f"{folder} holds a run of other samples: none of its {rows.rows} verdicts is of a sample of {wanted.samples}"
+        told = f"{folder} holds a run of other samples: {count_of(rows.rows, 'verdict')}, none of a sample of {wanted.samples}"
     else:
         return
     raise StoreError(told, hint=_OTHER_FOLDER)
