@@ -38,3 +38,9 @@ def gone(pids, patience_s=10):
             return True
         time.sleep(0.02)
     return False
+
+
+def children(pid):
+    """The processes that a process has started and not waited for, whether they live or not."""
+    listed = (path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children"))
+    return {int(child) for some in listed for child in some}

@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from families import gone, lives, processes_below
+from families import children, gone, lives, processes_below
 
 from assay.errors import SandboxError
 from assay.records import Limits
@@ -79,8 +79,7 @@ def said_by(server):
 
 def zombies():
     """Children of this process that ended and that nobody has waited for."""
-    children = (Path(path).read_text().split() for path in Path(f"/proc/{os.getpid()}/task").glob("*/children"))
-    return [pid for some in children for pid in some if not lives(int(pid))]
+    return [pid for pid in children(os.getpid()) if not lives(pid)]
 
 
 def held_by(pid):

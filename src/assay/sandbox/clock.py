@@ -26,5 +26,7 @@ class ClockPage:
         return self.fd
 
     def close(self) -> None:
-        """Closes the descriptor; servers that have mapped the page keep it."""
-        os.close(self.fd)
+        """Closes the descriptor; servers that have mapped the page keep it. May be called twice."""
+        if self.fd >= 0:
+            os.close(self.fd)
+            self.fd = -1
