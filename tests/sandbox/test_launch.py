@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import signal
 import socket
 import stat
+import subprocess
+import sys
 import time
 from itertools import combinations
 from pathlib import Path
@@ -17,6 +20,8 @@ from families import children, gone, lives, processes_below
 from assay.errors import SandboxError
 from assay.records import Limits
 from assay.sandbox import ClockPage, ForkServer, ServerSpec
+from assay.sandbox.inside import protocol
+from assay.sandbox.launch import Launched
 
 PLAIN = str(Path(__file__).parent / "entries" / "plain.py")
 
@@ -39,7 +44,7 @@ class Row:
 
     @property
     def pids(self):
-        return [server._process.pid for server in self.servers]
+        return [server._process.pid for server in self.servers if server._process is not None]
 
     def close(self):
         for each in (*self.servers, *self.clocks):
@@ -156,7 +161,6 @@ def test_servers_that_are_given_up_before_they_are_ready_leave_nothing(rows):
         server.hang_up()
     for server in row.servers:
         server.close()
-    assert all(server._process is not None for server in row.servers)
     assert gone(row.pids)
     assert zombies() == []
 
@@ -181,3 +185,83 @@ def test_an_interpreter_that_is_not_there_costs_no_descriptor():
     assert {path.name for path in Path("/proc/self/fd").iterdir()} == there
     clock.close()
     assert zombies() == []
+
+
+@pytest.fixture
+def told():
+    """A server whose messages the test writes itself, before it looks; gives it and the process that was cloned for it, which has ended."""
+    made = []
+
+    def make(*messages):
+        control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        words, other_words = os.pipe()
+        os.close(other_words)
+        clone = os.posix_spawn("/bin/true", ["true"], {})
+        with theirs:
+            for message in messages:
+                theirs.send(protocol.pack_born(clone) if message == BORN else message)
+        made.append(ForkServer("agent", Launched(control, io.FileIO(words), None)))
+        return made[-1], clone
+
+    yield make
+    for server in made:
+        server.close()
+
+
+BORN, BROKEN = b"born", protocol.BROKEN + b'{"error": "no more"}'
+READY = protocol.READY + b'{"level": "L4", "layers": []}'
+
+
+@pytest.mark.parametrize("messages", [(BORN, BROKEN), (BROKEN, BORN), (BROKEN, BROKEN, BORN), (BORN, BORN)])
+def test_a_clone_is_buried_in_whatever_order_it_and_its_end_are_told(told, messages):
+    server, clone = told(*messages)
+    with pytest.raises(SandboxError, match="no more" if BROKEN in messages else "status 0"):
+        server.wait_ready(30)
+    assert clone not in children(os.getpid())
+
+
+def test_a_birth_that_is_told_twice_is_told_once(told):
+    server, clone = told(BORN, READY, BORN)
+    server.wait_ready(30)
+    assert server._process.pid == clone
+    assert server.receive() == ()
+
+
+def test_an_end_that_is_interrupted_can_be_made_again(rows, monkeypatch):
+    row = rows(2)
+    meet = ForkServer._meet_launcher
+
+    def interrupted(*_):
+        monkeypatch.setattr(ForkServer, "_meet_launcher", meet)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ForkServer, "_meet_launcher", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        row.servers[1].close()
+    for server in row.servers:
+        server.close()
+    assert gone(row.pids)
+    assert zombies() == []
+
+
+ODD = """
+import os, signal, sys
+for number in map(int, sys.argv[2].split()):
+    os.close(number)
+signal.signal(signal.SIGCHLD, signal.SIG_IGN if sys.argv[3] == "ignored" else signal.SIG_DFL)
+import assay
+problem = {"id": "p", "prompt": "", "reference": "def f(x): return x", "tests": ["assert f(1) == 1"]}
+rows = [{"problem_id": "p", "solution": f"# {n}\\ndef f(x): return {n}"} for n in range(4)]
+found = assay.judge_samples([problem], rows, settings=assay.Settings(workers=2, cache=False))
+with open(sys.argv[1], "w") as told:
+    told.write(" ".join(verdict.outcome.value for verdict in found.verdicts))
+"""
+
+
+@pytest.mark.parametrize("closed", ["", "0 1 2", "1 2"])
+@pytest.mark.parametrize("children_end", ["told", "ignored"])
+def test_an_engine_with_odd_descriptors_and_signals_gets_its_verdicts(tmp_path, closed, children_end):
+    """As daemons have them."""
+    told = tmp_path / "told"
+    subprocess.run([sys.executable, "-c", ODD, told, closed, children_end], check=True, stderr=subprocess.DEVNULL)
+    assert told.read_text() == "wrong_answer passed wrong_answer wrong_answer"

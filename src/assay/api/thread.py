@@ -60,10 +60,13 @@ class EngineThread:
             if self._end is not None:
                 raise self._end.with_traceback(None)  # or each time would add its frames to the same error
             if self._thread is None:
-                self._process = os.getpid()
-                self._thread = threading.Thread(target=self._run, name="assay judge", daemon=True)
+                thread = threading.Thread(target=self._run, name="assay judge", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError as error:  # a limit of processes counts threads too
+                    raise SandboxError(f"there is no thread for the judge: {error}") from None
+                self._process, self._thread = os.getpid(), thread
                 atexit.register(self.close)
-                self._thread.start()
         return self._ready
 
     def ask(self, problem: Problem, program: Program) -> Answer:

@@ -248,12 +248,12 @@ async def start_together(workers: Sequence[Worker], flavour: Flavour = ()) -> No
 
 
 async def _start_once(workers: Sequence[Worker], flavour: Flavour) -> None:
+    pairs: list[Pair] = []
     with contextlib.ExitStack() as undo:
+        undo.callback(_close_all, pairs)
         try:
-            pairs = []
             for worker in workers:
-                pairs.append(worker.new_pair(flavour))
-                undo.callback(pairs[-1].close)
+                pairs.append(worker.new_pair(flavour))  # noqa: PERF401 (one by one: those that were made are closed where the next can't be)
             servers = iter(ForkServer.launch([each for pair in pairs for each in pair.servers()]))
         except OSError as error:
             raise SandboxError(f"the sandbox can't be started: {error}") from error
@@ -268,10 +268,14 @@ async def _start_once(workers: Sequence[Worker], flavour: Flavour) -> None:
 
 def close_together(workers: Sequence[Worker]) -> None:
     """Ends all that workers have started, at once."""
-    for worker in workers:
-        worker.hang_up()
-    for worker in workers:
-        worker.close()
+    _close_all(workers)
+
+
+def _close_all(started: Sequence[Worker | Pair]) -> None:
+    for each in started:
+        each.hang_up()
+    for each in started:
+        each.close()
 
 
 class Fork:

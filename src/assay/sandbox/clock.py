@@ -30,3 +30,7 @@ class ClockPage:
         if self.fd >= 0:
             os.close(self.fd)
             self.fd = -1
+
+    def __del__(self) -> None:
+        """Closes it where nobody did: a second Ctrl-C may break off whoever was about to."""
+        self.close()

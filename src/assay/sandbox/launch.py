@@ -8,12 +8,15 @@ and ends by itself, and tells its number first of all.
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import io
 import json
+import math
 import os
-import select
 import signal
 import socket
 import subprocess
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -24,10 +27,12 @@ from assay.sandbox.inside import BOOT
 from assay.sandbox.interpreter import FLAGS, find_sites, real_interpreter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Sequence
 
 _PACKAGE = Path(__file__).parent.parent
 _GUEST = _PACKAGE / "guest" / "agent.py"
+_FIRST_FREE = 10
+_FIRST_PAUSE_S, _LAST_PAUSE_S = 0.0005, 0.05
 
 
 class ServerSpec(Record):
@@ -58,16 +63,11 @@ class ServerSpec(Record):
 
 
 class Sibling:
-    """A launcher that was cloned from another one. As far as it goes, it is used like a `subprocess.Popen`.
-
-    Raises:
-        OSError: There is no descriptor for it.
-    """
+    """A launcher that was cloned from another one. As far as it goes, it is used like a `subprocess.Popen`."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
         self._status: int | None = None
-        self._pidfd = os.pidfd_open(pid)
 
     def poll(self) -> int | None:
         """Its exit status, negative where a signal ended it; None while it lives. 0 where somebody else has waited for it."""
@@ -78,28 +78,31 @@ class Sibling:
                 pid, status = self.pid, 0
             if pid:
                 self._status = os.waitstatus_to_exitcode(status)
-                os.close(self._pidfd)
         return self._status
 
-    def wait(self, timeout: float | None = None) -> int:
+    def wait(self, timeout: float = math.inf) -> int:
         """Waits for its end, so many seconds at the most.
 
         Raises:
             subprocess.TimeoutExpired: It goes on.
         """
-        if self.poll() is None:
-            poll = select.poll()
-            poll.register(self._pidfd, select.POLLIN)
-            poll.poll(None if timeout is None else timeout * 1000)
-        status = self.poll()
-        if status is None:
-            raise subprocess.TimeoutExpired("a launcher", timeout or 0.0)
+        end, pause_s = time.monotonic() + timeout, _FIRST_PAUSE_S
+        while (status := self.poll()) is None:
+            left_s = end - time.monotonic()
+            if left_s <= 0:
+                raise subprocess.TimeoutExpired("a launcher", timeout)
+            time.sleep(min(pause_s, left_s))
+            pause_s = min(2 * pause_s, _LAST_PAUSE_S)
         return status
 
     def kill(self) -> None:
         """Ends it at once, unless it has ended."""
         if self.poll() is None:
-            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)  # a child that nobody has waited for keeps its number
+
+    def __del__(self) -> None:
+        """Buries it where it has ended and nobody closed its server."""
+        self.poll()
 
 
 class Launched(NamedTuple):
@@ -108,17 +111,19 @@ class Launched(NamedTuple):
     """
 
     control: socket.socket
-    words: int
+    stderr: io.FileIO
     process: subprocess.Popen[bytes] | None
 
 
 class _Place(NamedTuple):
-    """A server to start, and both ends of what joins us to it."""
+    """A server to start: our ends of what joins us to it, and the numbers of its own."""
 
     spec: ServerSpec
-    clock: int
-    control: tuple[socket.socket, socket.socket]
-    words: tuple[int, int]
+    control: socket.socket
+    stderr: io.FileIO
+    control_fd: int
+    clock_fd: int
+    words_fd: int
 
 
 def launch(servers: Sequence[tuple[ServerSpec, int]]) -> list[Launched]:
@@ -129,15 +134,12 @@ def launch(servers: Sequence[tuple[ServerSpec, int]]) -> list[Launched]:
         SettingsError: A package to preload is missing.
     """
     with contextlib.ExitStack() as theirs, contextlib.ExitStack() as ours:
-        places = [_place(spec, clock, theirs, ours) for spec, clock in servers]
-        launched: dict[int, Launched] = {}
+        places = [_place(spec, clock_fd, theirs, ours) for spec, clock_fd in servers]
+        processes: dict[int, subprocess.Popen[bytes]] = {}
         for alike in _alike(places):
-            first, *others = alike
-            process = _start(alike, ours)
-            launched[id(first)] = Launched(first.control[0], first.words[0], process)
-            launched |= {id(place): Launched(place.control[0], place.words[0], None) for place in others}
+            processes[alike[0].control_fd] = _start(alike, ours)
         ours.pop_all()
-        return [launched[id(place)] for place in places]
+        return [Launched(place.control, place.stderr, processes.get(place.control_fd)) for place in places]
 
 
 def _alike(places: list[_Place]) -> list[list[_Place]]:
@@ -151,16 +153,26 @@ def _alike(places: list[_Place]) -> list[list[_Place]]:
     return groups
 
 
-def _place(spec: ServerSpec, clock: int, theirs: contextlib.ExitStack, ours: contextlib.ExitStack) -> _Place:
+def _place(spec: ServerSpec, clock_fd: int, theirs: contextlib.ExitStack, ours: contextlib.ExitStack) -> _Place:
     """The stacks close what was opened."""
-    control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    for stack, end in zip((ours, theirs), control, strict=True):
-        stack.enter_context(end)
-    words = os.pipe()
-    for stack, fd in zip((ours, theirs), words, strict=True):
-        stack.callback(os.close, fd)
-    os.set_blocking(words[0], False)
-    return _Place(spec, clock, control, words)
+    control, other_control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.enter_context(control)
+    theirs.enter_context(other_control)
+    read_fd, words_fd = os.pipe()
+    stderr = ours.enter_context(io.FileIO(read_fd))
+    theirs.callback(os.close, words_fd)
+    os.set_blocking(read_fd, False)
+    own = (_out_of_the_way(fd, theirs) for fd in (other_control.fileno(), clock_fd, words_fd))
+    return _Place(spec, control, stderr, *own)
+
+
+def _out_of_the_way(fd: int, theirs: contextlib.ExitStack) -> int:
+    """The descriptor, or a copy where its number is one that standard streams or children take."""
+    if fd >= _FIRST_FREE:
+        return fd
+    copy = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _FIRST_FREE)
+    theirs.callback(os.close, copy)
+    return copy
 
 
 def _start(places: list[_Place], undo: contextlib.ExitStack) -> subprocess.Popen[bytes]:
@@ -176,9 +188,9 @@ def _start(places: list[_Place], undo: contextlib.ExitStack) -> subprocess.Popen
         "source": str(_PACKAGE),
         "places": [
             {
-                "control_fd": place.control[1].fileno(),
-                "clock_fd": place.clock,
-                "words_fd": place.words[1],
+                "control_fd": place.control_fd,
+                "clock_fd": place.clock_fd,
+                "words_fd": place.words_fd,
                 "processor": place.spec.processor,
             }
             for place in places
@@ -188,8 +200,8 @@ def _start(places: list[_Place], undo: contextlib.ExitStack) -> subprocess.Popen
         [spec.python, *FLAGS, BOOT, json.dumps(settings)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        stderr=places[0].words[1],
-        pass_fds=[*_descriptors(places)],
+        stderr=places[0].words_fd,
+        pass_fds=[fd for place in places for fd in place[-3:]],
         cwd="/",
         env=_environment(spec.hash_seed),
         start_new_session=True,  # or Ctrl-C in the engine's terminal would reach every process here
@@ -197,11 +209,6 @@ def _start(places: list[_Place], undo: contextlib.ExitStack) -> subprocess.Popen
     undo.callback(process.wait)
     undo.callback(process.kill)
     return process
-
-
-def _descriptors(places: Iterable[_Place]) -> Iterator[int]:
-    for place in places:
-        yield from (place.control[1].fileno(), place.clock, place.words[1])
 
 
 def _entry(spec: ServerSpec) -> str | None:

@@ -7,7 +7,6 @@ it started ends with it, and it ends with the engine, however that ends.
 from __future__ import annotations
 
 import contextlib
-import os
 import select
 import socket
 import subprocess
@@ -63,11 +62,11 @@ class ForkServer:
 
     def __init__(self, role: str, launched: Launched) -> None:
         self._role = role
-        self._control, self._words_fd = launched.control, launched.words
+        self._control, self._stderr = launched.control, launched.stderr
         self._process: subprocess.Popen[bytes] | Sibling | None = launched.process
         self._words = b""
         self._ready = False
-        self._hung_up = False
+        self._ends_by: float | None = None
         self.isolation = Isolation(level="L0", layers=())
 
     @classmethod
@@ -195,6 +194,8 @@ class ForkServer:
             fd = int.from_bytes(ancillary[0][2], sys.byteorder)
             session = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, fd)  # its kind told, or the kernel is asked
             return (Handover(*protocol.unpack_handover(data), session),)
+        if data[:1] == protocol.BORN:
+            return ()  # told by the other one too, late
         if data[:1] != protocol.REPORT:
             raise self._death(data)
         return [
@@ -203,45 +204,57 @@ class ForkServer:
         ]
 
     def hang_up(self) -> None:
-        """Has the server begin to end, and waits for nothing but its launcher's birth. Only `close` may come after it."""
-        if self._hung_up:
-            return
-        self._hung_up = True
-        self._meet_launcher()
-        with contextlib.suppress(OSError):  # the server may be gone
-            # closing alone would tell it nothing where a fork of this process holds the socket too
-            self._control.shutdown(socket.SHUT_RDWR)
-        self._control.close()
+        """Has the server begin to end, and waits for nothing. Only `close` may come after it."""
+        if self._ends_by is None:
+            self._ends_by = time.monotonic() + _END_S
+            with contextlib.suppress(OSError):  # the server may be gone
+                # closing alone would tell it nothing where a fork of this process holds the socket too; a launcher that is not there yet
+                # has still to say which process it is
+                self._control.shutdown(socket.SHUT_WR if self._process is None else socket.SHUT_RDWR)
 
     def close(self) -> None:
-        """Ends the server and everything that it started, and waits for the end. May be called twice."""
+        """Ends the server and everything that it started, and waits for the end: a few seconds from `hang_up` at the most. May be called
+        twice.
+        """
         self.hang_up()
+        assert self._ends_by is not None
+        self._meet_launcher(self._ends_by)
+        self._control.close()
         if self._process is not None:
             try:
-                self._process.wait(_END_S)
+                self._process.wait(max(0.0, self._ends_by - time.monotonic()))
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
         self._read_words()
-        if self._words_fd >= 0:
-            os.close(self._words_fd)
-            self._words_fd = -1
+        self._stderr.close()
 
     def _take(self, data: bytes) -> None:
         """Takes a message of a server that starts."""
         if data[:1] == protocol.BORN:
-            self._process = Sibling(protocol.unpack_born(data))
+            self._take_birth(data)
         elif data[:1] == protocol.READY:
             self.isolation = msgspec.json.decode(data[1:], type=Isolation)
             self._ready = True
         else:
             raise self._death(data)
 
-    def _meet_launcher(self) -> None:
-        """Learns which process it is, where that isn't known: one that is still to be cloned will be a child of ours, to be waited for."""
-        if self._process is None and self._speaks_within(_END_S):
-            with contextlib.suppress(OSError, SandboxError):  # there will be none
-                self._take(self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT))
+    def _take_birth(self, data: bytes) -> None:
+        """Two tell which process a cloned launcher is: itself, and whoever cloned it, since one of them may be killed just then."""
+        if self._process is None:
+            self._process = Sibling(protocol.unpack_born(data))
+
+    def _meet_launcher(self, end: float) -> None:
+        """Learns which process it is, where that isn't known: it will be a child of ours, to be waited for, if it comes at all."""
+        while self._process is None and self._control.fileno() >= 0 and self._speaks_within(end - time.monotonic()):
+            try:
+                data = self._control.recv(protocol.DATAGRAM_BYTES, socket.MSG_DONTWAIT)
+            except OSError:
+                return
+            if not data:
+                return
+            if data[:1] == protocol.BORN:
+                self._take_birth(data)
 
     def _speaks_within(self, patience_s: float) -> bool:
         poll = select.poll()
@@ -270,9 +283,8 @@ class ForkServer:
         return SandboxError(f"the sandbox server died (status {status}): {words or 'it said nothing'}")
 
     def _read_words(self) -> None:
-        if self._words_fd >= 0:
-            with contextlib.suppress(BlockingIOError):
-                self._words += os.read(self._words_fd, _WORDS_BYTES)
+        if not self._stderr.closed:
+            self._words += self._stderr.read(_WORDS_BYTES) or b""
 
 
 def _request(child_id: int, slot: int, limits: Limits, role: str) -> protocol.Spawn:

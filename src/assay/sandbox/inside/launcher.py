@@ -96,6 +96,7 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
         gathering: Holds on until everything is loaded.
     """
     engine = os.getppid()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # an engine may ignore it, and what is ignored stays so
     os.umask(0o022)  # an odd one would make the jail's own directories unusable
     _reserve_numbers()
     go_early()
@@ -110,7 +111,6 @@ def main(argument: str, gathering: pages.Gathering) -> Zygote:
         if found.level < settings.minimum_level:
             _refuse(places, found, settings.minimum_level)
         place = _divide(places)
-        places = [place]
         if place.processor is not None:
             os.sched_setaffinity(0, {place.processor})
         wall = cgroup.build(settings.slots, engine) if found.works(ladder.MEMORY_CGROUP) else None
@@ -144,34 +144,37 @@ def _read(argument: str) -> Settings:
 
 
 def _divide(places: list[Place]) -> Place:
-    """Clones a launcher for each place but the first, which is this one's; returns the place of whoever returns. What is loaded by now is
-    shared by all.
+    """Clones a launcher for each place but the first, which is this one's; returns the place of whoever returns, the only one that is left
+    in the list. What is loaded by now is shared by all.
     """
-    mine = places[0]
+    descriptors: set[int] = set().union(*(place.descriptors for place in places))
     for place in places[1:]:
-        if _is_given_up(place):  # nobody would wait for it
-            continue
-        pid, pidfd = clone(CLONE_PARENT)  # the engine is the parent of every launcher, and waits for each
-        if pid == 0:
-            mine = place
+        pid, pidfd = clone(CLONE_PARENT) if not _is_given_up(place) else (-1, -1)
+        if pid == 0:  # the engine is the parent of every launcher, and waits for each
+            places[:] = [place]
             os.dup2(place.words_fd, sys.stderr.fileno())
-            try:
-                os.write(place.control_fd, protocol.pack_born(os.getpid()))
-            except OSError:  # given up just now
-                os._exit(70)
+            _tell_birth(place, os.getpid())
             break
-        os.close(pidfd)
-    others: set[int] = set().union(*(place.descriptors for place in places))
-    for fd in others - {mine.control_fd, mine.clock_fd}:
+        places.remove(place)
+        if pid > 0:
+            os.close(pidfd)
+            _tell_birth(place, pid)
+    mine = places[0]
+    for fd in descriptors - {mine.control_fd, mine.clock_fd}:
         os.close(fd)
     return mine
 
 
 def _is_given_up(place: Place) -> bool:
-    """Whether the engine has closed its end, or is gone."""
+    """Whether the engine has hung up, or is gone: nobody would wait for a launcher."""
     poll = select.poll()
-    poll.register(place.control_fd, 0)
+    poll.register(place.control_fd, select.POLLRDHUP)
     return bool(poll.poll(0))
+
+
+def _tell_birth(place: Place, pid: int) -> None:
+    with contextlib.suppress(OSError):  # given up just now: it will see so by itself
+        os.write(place.control_fd, protocol.pack_born(pid))
 
 
 def _processors() -> bytes:
