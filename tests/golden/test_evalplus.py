@@ -214,6 +214,7 @@ TIMED = {
     ("mbppplus-v0.1.0", "Mbpp/123"),
     ("humanevalplus-v0.1.10", "HumanEval/15"),
     ("humanevalplus-v0.1.10", "HumanEval/31"),
+    ("humanevalplus-v0.1.10", "HumanEval/39"),
     ("humanevalplus-v0.1.10", "HumanEval/96"),
     ("humanevalplus-v0.1.9", "HumanEval/39"),
     ("humanevalplus-v0.1.9", "HumanEval/129"),
