@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from families import children
 
 import assay
 
@@ -23,13 +25,8 @@ SLEEP = "import time\ndef double(n): time.sleep(60)"
 ONE = assay.Settings(workers=1)
 
 
-def children() -> set[str]:
-    found = (path.read_text().split() for path in Path("/proc/self/task").glob("*/children"))
-    return {pid for pids in found for pid in pids}
-
-
 def test_closing_tells_who_waits_and_leaves_nothing():
-    before, threads = children(), threading.active_count()
+    before, threads = children(os.getpid()), threading.active_count()
     told: list[BaseException] = []
     judge = assay.Judge(settings=ONE)
 
@@ -47,7 +44,7 @@ def test_closing_tells_who_waits_and_leaves_nothing():
         thread.join()
     assert len(told) == 5
     judge.close()
-    assert (children(), threading.active_count()) == (before, threads)
+    assert (children(os.getpid()), threading.active_count()) == (before, threads)
     for use in (judge.__enter__, lambda: judge.verdict(ROW, RIGHT), lambda: list(judge.verdicts([(ROW, RIGHT)]))):
         with pytest.raises(assay.SettingsError, match="this judge was closed"):
             use()
@@ -65,14 +62,14 @@ def test_many_threads_may_close_it_and_one_that_was_never_started_has_nothing_to
 
 
 def test_a_judge_that_was_forgotten_ends():
-    before = children()
+    before = children(os.getpid())
     judge = assay.Judge(settings=ONE)
     judge.verdict(ROW, RIGHT)
     (engine,) = [thread for thread in threading.enumerate() if thread.name == "assay judge"]
     del judge
     gc.collect()
     engine.join()
-    assert children() == before
+    assert children(os.getpid()) == before
 
 
 SCRIPT = f"""

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from families import children
 
 import assay
 from assay.benchmarks import from_rows, recorded_samples
@@ -251,9 +252,7 @@ def test_a_machine_that_can_not_judge_says_so_at_once():
 
 def test_a_judge_whose_workers_were_killed_goes_on(judge):
     assert judge.verdict(PROBLEM, RIGHT).passed
-    children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    ours = [int(pid) for path in children for pid in path.read_text().split()]
-    servers = [pid for pid in ours if b"boot.py" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    servers = [pid for pid in children(os.getpid()) if b"boot.py" in Path(f"/proc/{pid}/cmdline").read_bytes()]
     assert servers
     for pid in servers:
         os.kill(pid, signal.SIGKILL)

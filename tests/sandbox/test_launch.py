@@ -115,10 +115,10 @@ def test_those_of_a_role_share_a_start_and_a_judge_lies_at_other_addresses(rows)
     if Path("/proc/sys/kernel/randomize_va_space").read_text().strip() == "0":
         pytest.skip("this machine gives every process the same addresses")
 
-    def heap(pid):
+    def stack(pid):
         return re.search(r"^\S+(?= .*\[stack\])", Path(f"/proc/{pid}/maps").read_text(), re.MULTILINE).group()
 
-    first, second, judge, other_judge = map(heap, rows(2, 2).wait().pids)
+    first, second, judge, other_judge = map(stack, rows(2, 2).wait().pids)
     assert first == second
     assert judge == other_judge
     assert first != judge
