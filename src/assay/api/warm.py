@@ -14,7 +14,7 @@ from collections import Counter, deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, Self
 
-from assay.api.reading import read_problem, read_sample
+from assay.api.reading import read_problem, read_sample, sound
 from assay.api.thread import EngineThread
 from assay.engine import Settings, check_ranges
 from assay.errors import InvalidProblemError
@@ -240,19 +240,18 @@ class _Desk:
         self._settings = settings or Settings()
         check_ranges(self._settings)
         self.engine = EngineThread(self._settings)
-        self._read: dict[int, tuple[AnyProblem, Problem]] = {}
+        self._read: dict[int, tuple[Problem, Problem]] = {}
 
     def _problem(self, given: AnyProblem) -> Problem | InvalidProblem:
         """A record is read once: the engine finds the very one that it knows without looking into it."""
+        if not isinstance(given, Problem):
+            return read_problem(given)
         known = self._read.get(id(given))
-        if known is not None and known[0] is given:
-            return known[1]
-        read = read_problem(given)
-        if isinstance(given, Problem) and isinstance(read, Problem):
+        if known is None or known[0] is not given:
             if len(self._read) >= REMEMBERED:
                 self._read.clear()
-            self._read[id(given)] = (given, read)
-        return read
+            known = self._read[id(given)] = given, sound(given)
+        return known[1]
 
     def ask(self, problem: AnyProblem, sample: AnySample, counts: Counter[str] | None = None) -> Answer:
         """The answer to come. `counts` are the samples of each problem that were numbered before."""
