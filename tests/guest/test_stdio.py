@@ -314,7 +314,9 @@ def test_a_program_that_is_no_python_is_told_and_never_runs(tmp_path):
 
 @pytest.mark.parametrize("source", ["\0", "x = '\ud83d'", "(" * 5000, "x = " + "-" * 200_000 + "1"])
 def test_text_that_the_compiler_refuses_is_no_python_whatever_it_raises(source, tmp_path):
-    assert Play(tmp_path, source).answer[0] == "syntax"
+    play = Play(tmp_path, source)
+    play.end()
+    assert play.answer[0] == "syntax"
 
 
 def test_the_streams_have_names(tmp_path):
@@ -331,7 +333,9 @@ def test_where_no_file_can_be_made_both_streams_are_pipes(tmp_path):
         sys.stdout.write(sys.stdin.read())
         """
     assert run(nowhere, source, given) == (0, b"p <solution>\n" + given, "")
-    assert len(Play(nowhere, "").fds) == 2
+    play = Play(nowhere, "")
+    play.end()
+    assert len(play.fds) == 2
 
 
 def test_without_a_file_a_traceback_still_shows_the_line(tmp_path):

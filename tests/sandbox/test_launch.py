@@ -82,9 +82,15 @@ def said_by(server):
     raise AssertionError("nothing was told of the child's end")
 
 
+@pytest.fixture
 def zombies():
-    """Children of this process that ended and that nobody has waited for."""
-    return [pid for pid in children(os.getpid()) if not lives(pid)]
+    """Lists the children of this process that ended since the test began and that nobody has waited for."""
+
+    def ended():
+        return {pid for pid in children(os.getpid()) if not lives(pid)}
+
+    before = ended()
+    return lambda: sorted(ended() - before)
 
 
 def held_by(pid):
@@ -97,7 +103,7 @@ def held_by(pid):
     }
 
 
-def test_each_serves_and_ends_by_itself(rows):
+def test_each_serves_and_ends_by_itself(rows, zombies):
     first, second, judge = rows(2, 1).wait().servers
     assert len({first._process.pid, second._process.pid, judge._process.pid}) == 3
     assert first.isolation == second.isolation
@@ -134,7 +140,7 @@ def test_none_holds_what_belongs_to_another(rows):
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["the first", "a clone"])
-def test_one_that_is_killed_takes_no_other_with_it(rows, which):
+def test_one_that_is_killed_takes_no_other_with_it(rows, which, zombies):
     row = rows(2).wait()
     victim, other = row.servers[which], row.servers[1 - which]
     victim._process.kill()
@@ -146,7 +152,7 @@ def test_one_that_is_killed_takes_no_other_with_it(rows, which):
     assert zombies() == []
 
 
-def test_one_that_is_killed_while_it_starts_is_the_end_of_all_that_would_have_come_from_it(rows):
+def test_one_that_is_killed_while_it_starts_is_the_end_of_all_that_would_have_come_from_it(rows, zombies):
     row = rows(2)
     row.servers[0]._process.kill()
     for server, status in zip(row.servers, ("-9", "None"), strict=True):
@@ -155,7 +161,7 @@ def test_one_that_is_killed_while_it_starts_is_the_end_of_all_that_would_have_co
     assert zombies() == []
 
 
-def test_servers_that_are_given_up_before_they_are_ready_leave_nothing(rows):
+def test_servers_that_are_given_up_before_they_are_ready_leave_nothing(rows, zombies):
     row = rows(2, 2)
     for server in row.servers:
         server.hang_up()
@@ -175,7 +181,7 @@ def test_one_that_does_not_speak_in_time_is_ended(rows):
         os.kill(row.servers[0]._process.pid, signal.SIGCONT)
 
 
-def test_an_interpreter_that_is_not_there_costs_no_descriptor():
+def test_an_interpreter_that_is_not_there_costs_no_descriptor(zombies):
     clock = ClockPage.create(1)
     there = {path.name for path in Path("/proc/self/fd").iterdir()}
     right = ServerSpec(role="agent", entry=PLAIN, slots=1)
@@ -227,7 +233,7 @@ def test_a_birth_that_is_told_twice_is_told_once(told):
     assert server.receive() == ()
 
 
-def test_an_end_that_is_interrupted_can_be_made_again(rows, monkeypatch):
+def test_an_end_that_is_interrupted_can_be_made_again(rows, monkeypatch, zombies):
     row = rows(2)
     meet = ForkServer._meet_launcher
 

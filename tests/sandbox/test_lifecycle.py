@@ -19,6 +19,7 @@ from families import gone, processes_below
 
 import assay
 from assay.errors import SandboxError, SandboxUnavailable, SettingsError
+from assay.records import StoppedBy
 from assay.sandbox import ClockPage, ForkServer, ServerSpec
 
 PLAIN = str(Path(__file__).parent / "entries" / "plain.py")
@@ -126,6 +127,14 @@ def test_without_any_wall_a_child_runs_if_that_is_asked_for(open_rooms):
 def test_without_any_wall_a_group_that_is_left_behind_is_ended(open_rooms):
     room = open_rooms(without=("namespaces", "landlock", "seccomp"), minimum_level="L0")
     (left,) = room.say("import os, time\npid = os.fork()\nif pid == 0: time.sleep(60)\nsay(pid)")
+    assert gone([left])
+
+
+def test_what_is_stopped_takes_all_that_it_started_with_it(open_rooms):
+    room = open_rooms(without=("namespaces", "landlock", "seccomp"), minimum_level="L0")
+    source = "import os, time\npid = os.fork()\nif pid == 0:\n    os.setsid(); time.sleep(60)\nsay(pid); time.sleep(60)"
+    facts, (left,) = room.run(source, time_s=0.3)
+    assert facts.stopped_by is StoppedBy.TIME
     assert gone([left])
 
 

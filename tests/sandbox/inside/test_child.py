@@ -59,7 +59,7 @@ def test_a_lone_burners_limit_is_time_unless_its_cpu_limit_is_the_lower_one(monk
     child = Child(Spawn(1, 0, 1.0, cpu_s, 9.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
     child.pid = os.getpid()
     rules = AgentRules(forks=True)
-    rules._tree = lambda pid: {pid: Process(1, 2 * SECOND_NS, threads)}
+    rules.tree = lambda pid: {pid: Process(1, 2 * SECOND_NS, threads, 1)}
     rules.check(child, child.started_ns + SECOND_NS // 100)
     assert child.stop == stop
 
@@ -73,7 +73,7 @@ def test_only_a_lone_process_that_has_slept_is_not_looked_at_again(monkeypatch, 
     child = Child(Spawn(1, 0, 9.0, 9.0, 9.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
     child.pid = os.getpid()
     rules, seen, told = AgentRules(forks=True), [], iter(ran_ns)
-    rules._tree = lambda pid: seen.append(pid) or {pid: Process(1, 0, threads)}
+    rules.tree = lambda pid: seen.append(pid) or {pid: Process(1, 0, threads, 1)}
     monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (next(told), 0))
     for _ in ran_ns:
         rules.check(child, child.started_ns + 1)
@@ -94,7 +94,7 @@ def test_a_wait_that_is_not_over_is_not_taken_for_work(monkeypatch, ran_s, ready
     child = Child(Spawn(1, 0, 1.0, 9.0, 99.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
     child.pid = os.getpid()
     rules, told, states = AgentRules(forks=True), iter(ran_s), iter(ready)
-    rules._tree = lambda pid: {pid: Process(1, 0, 2)}
+    rules.tree = lambda pid: {pid: Process(1, 0, 2, 1)}
     monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (int(next(told) * SECOND_NS), 0))
     monkeypatch.setattr(accounting, "is_ready", lambda _: next(states))
     stops = []
@@ -118,7 +118,7 @@ def test_only_who_is_alone_is_excused_for_having_waited_until_the_clock_ran_out(
     child = Child(Spawn(1, 0, 1.0, 9.0, 15.0, 100, 4, 1, 1, 8), ForgedClock(), OutputBuffer())
     child.pid = os.getpid()
     rules, seen = AgentRules(forks=True), iter([threads, 1])
-    rules._tree = lambda pid: {pid: Process(1, 0, next(seen))}
+    rules.tree = lambda pid: {pid: Process(1, 0, next(seen), 1)}
     waited_s = iter([0.5, 19.5])
     monkeypatch.setattr(accounting, "scheduled_ns", lambda _: (SECOND_NS // 10, int(next(waited_s) * SECOND_NS)))
     for now_s in (1, 20):

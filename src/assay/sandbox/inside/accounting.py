@@ -15,11 +15,14 @@ _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 
 
 class Process(NamedTuple):
-    """A process: its parent, its CPU time with that of children it has waited for, its threads (0 where it has ended and is not reaped)."""
+    """A process: its parent, its CPU time with that of children it has waited for, its threads (0 where it has ended and is not reaped),
+    when it was born, by the kernel's ticks since the machine's start: no two have that and their number in common.
+    """
 
     parent: int
     cpu_ns: int
     threads: int
+    born_ticks: int
 
 
 def scheduled_ns(pid: int) -> tuple[int, int]:
@@ -44,12 +47,15 @@ def tree_of(root: int) -> dict[int, Process]:
     ):  # as nearly always: no need to look at all there are
         return itself
     facts = {int(name): found for name in os.listdir("/proc") if name.isdigit() for found in _process(int(name))}
+    children: dict[int, list[int]] = {}
+    for pid, process in facts.items():
+        children.setdefault(process.parent, []).append(pid)
     tree, pending = {}, [root]
     while pending:
         pid = pending.pop()
         if pid in facts:
             tree[pid] = facts[pid]
-        pending += [child for child, process in facts.items() if process.parent == pid]
+        pending += children.get(pid, ())
     return tree
 
 
@@ -110,4 +116,5 @@ def _process(pid: int) -> list[Process]:
         return []
     threads = int(fields[17])
     ended = fields[0] == b"Z" and threads < 2
-    return [Process(int(fields[1]), sum(int(ticks) for ticks in fields[11:15]) * _TICK_NS, 0 if ended else threads)]
+    cpu_ns = sum(int(ticks) for ticks in fields[11:15]) * _TICK_NS
+    return [Process(int(fields[1]), cpu_ns, 0 if ended else threads, int(fields[19]))]

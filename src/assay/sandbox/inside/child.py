@@ -132,7 +132,7 @@ class AgentRules:
     """Whether the first look comes so soon that output may wait for it."""
 
     def __init__(self, forks: bool) -> None:
-        self._tree = accounting.tree_of if forks else accounting.alone
+        self.tree = accounting.tree_of if forks else accounting.alone
         self.inherited_bytes = 1 << 62  # until it is known, nothing counts
 
     def first_check_ns(self, child: Child) -> int:
@@ -161,13 +161,14 @@ class AgentRules:
 
     def _look(self, child: Child) -> None:
         """Looks at what all of its processes use, and how many they are."""
-        tree = self._tree(child.pid)
+        tree = self.tree(child.pid)
         child.cpu_ns = max(child.cpu_ns, sum(process.cpu_ns for process in tree.values()))
-        if self._holds_too_much(child, {pid: accounting.used_bytes(pid) for pid in tree}):
-            child.stop = child.stop or MEMORY
         threads = [process.threads for process in tree.values()]
         if self._are_too_many(child, threads):
+            # first, and that is all: the more there are, the longer the server waits for a processor to look at each of them with
             child.stop = child.stop or PROCESSES
+        elif self._holds_too_much(child, {pid: accounting.used_bytes(pid) for pid in tree}):
+            child.stop = child.stop or MEMORY
         child.is_alone = sum(threads) == 1
         child.had_company = child.had_company or sum(threads) > 1
 
@@ -213,7 +214,7 @@ class JudgeRules:
     looks_soon = False
 
     def __init__(self, forks: bool) -> None:
-        self._tree = accounting.tree_of if forks else accounting.alone
+        self.tree = accounting.tree_of if forks else accounting.alone
         self._seen: dict[int, tuple[int, int, int]] = {}
 
     def first_check_ns(self, child: Child) -> int:
@@ -243,7 +244,7 @@ class JudgeRules:
     def _check_totals(self, child: Child, now_ns: int) -> int:
         spare_ns = _SECOND_NS * 3600
         if child.spawn.cpu_s != UNSET:
-            child.cpu_ns = max(child.cpu_ns, sum(process.cpu_ns for process in self._tree(child.pid).values()))
+            child.cpu_ns = max(child.cpu_ns, sum(process.cpu_ns for process in self.tree(child.pid).values()))
             spare_cpu_ns = int(child.spawn.cpu_s * _SECOND_NS) - child.cpu_ns
             child.stop = child.stop or (CPU if spare_cpu_ns <= 0 else 0)
             spare_ns = spare_cpu_ns // _PROCESSORS

@@ -16,7 +16,7 @@ import sys
 import time
 from typing import Callable, NamedTuple
 
-from assay.sandbox.inside import accounting, limits, pins, protocol
+from assay.sandbox.inside import accounting, ending, limits, pins, protocol
 from assay.sandbox.inside.child import MEMORY, AgentRules, Child, JudgeRules
 from assay.sandbox.inside.clockpage import SlotClock
 from assay.sandbox.inside.confine import Cell
@@ -30,8 +30,10 @@ _ONE_DESCRIPTOR = socket.CMSG_LEN(4)
 _REHEARSAL = protocol.Spawn(0, 0, 10.0, 10.0, 60.0, 64, 32, 64, 64, 64)
 _PUT_OFF_NS = 250_000_000
 """So long, and until the next look, what became of a child may stay untold while another of its row is at work."""
-_STUCK_S = 10.0
+_STUCK_S = 30.0
 """A child that is not gone so long after SIGKILL sits in the kernel: the server gives up, says so, and the engine starts another."""
+_AGAIN_NS = 50_000_000
+"""So long after some of a child's processes were killed it is looked whether others were born meanwhile."""
 
 
 class Broken(Exception):
@@ -122,7 +124,7 @@ class Supervisor:
     def end_all(self) -> None:
         """Kills every child and the zygote, and waits for their end."""
         for child in self._children.values():
-            _kill(child)
+            self._kill(child)
         for child in self._children.values():
             os.waitpid(child.pid, 0)
         self._zygote.end()
@@ -171,7 +173,7 @@ class Supervisor:
                 if child.row is not None:
                     child.row.end()
                 child.killed = True
-                _kill(child)
+                self._kill(child)
         return True
 
     def _start_next(self, spawn: protocol.Spawn, row: Row) -> None:
@@ -244,7 +246,7 @@ class Supervisor:
         if not ear.agreed:
             self._hang_up(ear)
         child.killed = True
-        _kill(child)
+        self._kill(child)
 
     def _hand_over(self, child: Child, ear: Ear) -> None:
         """Leaves a child that says something else to the engine, with all that it has said."""
@@ -277,11 +279,21 @@ class Supervisor:
             return self._equipment.rules.check(child, now_ns)
         if now_ns - child.ended_ns > _STUCK_S * 1_000_000_000:
             raise Broken(f"process {child.pid} is not gone {_STUCK_S:g} s after SIGKILL")
-        return now_ns + 1_000_000_000
+        return now_ns + (_AGAIN_NS if self._kill_all(child) else 1_000_000_000)
 
     def _stop_if_due(self, child: Child) -> None:
-        if child.stop:
-            _kill(child)
+        if child.stop and not child.ended_ns:
+            self._kill(child)
+
+    def _kill(self, child: Child) -> None:
+        """Kills a child and all that it has started, and looks again soon where that was something."""
+        child.ended_ns = child.ended_ns or time.monotonic_ns()
+        if self._kill_all(child):
+            self._checks_ns[child.spawn.child_id] = time.monotonic_ns() + _AGAIN_NS
+
+    def _kill_all(self, child: Child) -> int:
+        equipment = self._equipment
+        return ending.kill(child.pid, child.pidfd, equipment.rules.tree, outlive=equipment.leaves_processes)
 
     def _finish(self, child: Child) -> protocol.Report:
         now_ns = time.monotonic_ns()
@@ -378,8 +390,3 @@ def _is_followed(child: Child) -> bool:
     """Whether the next of its row comes now: after one that has said all, and of whom nothing else has to be found out."""
     agreed = child.ear is not None and child.ear.agreed
     return agreed and not child.stop and not child.bystander and child.row is not None and child.row.goes_on
-
-
-def _kill(child: Child) -> None:
-    child.ended_ns = child.ended_ns or time.monotonic_ns()
-    signal.pidfd_send_signal(child.pidfd, signal.SIGKILL)

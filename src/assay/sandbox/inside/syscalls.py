@@ -59,7 +59,8 @@ RULED = "sched_yield clone clone3 fcntl prctl ioctl prlimit64 socket socketpair 
 """Allowed for some arguments: see the rules in `seccomp.py`."""
 
 CONFINING = """
-    sched_setaffinity setns setresuid setresgid capset mount pidfd_send_signal seccomp landlock_restrict_self io_uring_register
+    sched_setaffinity setns setresuid setresgid capset mount pidfd_open pidfd_send_signal seccomp landlock_restrict_self
+    io_uring_register
 """
 """What the server needs to confine, end and clean up after a child, and to pin memory before the first comes. The filter that a child adds
 takes it away again.
@@ -89,7 +90,7 @@ _X86_64 = """
     preadv=295 pwritev=296 prlimit64=302 getcpu=309 renameat2=316 seccomp=317 getrandom=318 membarrier=324
     copy_file_range=326 preadv2=327 pwritev2=328 statx=332 rseq=334 clone3=435 close_range=436 openat2=437
     faccessat2=439 epoll_pwait2=441 mount_setattr=442 setns=308 setresuid=117
-    setresgid=119 mount=165 pidfd_send_signal=424 io_uring_setup=425 io_uring_register=427
+    setresgid=119 mount=165 pidfd_send_signal=424 io_uring_setup=425 io_uring_register=427 pidfd_open=434
     landlock_restrict_self=446 futex_waitv=449
 """
 
@@ -114,7 +115,7 @@ _AARCH64 = """
     fadvise64=223 mprotect=226 msync=227 mincore=232 madvise=233 wait4=260 prlimit64=261 renameat2=276 seccomp=277
     getrandom=278 membarrier=283 copy_file_range=285 preadv2=286 pwritev2=287 statx=291 rseq=293 clone3=435
     close_range=436 openat2=437 faccessat2=439 epoll_pwait2=441 mount_setattr=442
-    setns=268 setresuid=147 setresgid=149 mount=40 pidfd_send_signal=424 io_uring_setup=425 io_uring_register=427
+    setns=268 setresuid=147 setresgid=149 mount=40 pidfd_send_signal=424 io_uring_setup=425 io_uring_register=427 pidfd_open=434
     landlock_restrict_self=446 futex_waitv=449
 """
 
