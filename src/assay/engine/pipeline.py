@@ -6,6 +6,7 @@ the engine does not grow with the number of samples. A verdict is told the momen
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -48,7 +49,7 @@ def judge_work(
         SandboxError: If the sandbox can't be kept running.
         KeyboardInterrupt: On Ctrl-C, after everything that was started has been ended.
     """
-    anyio.run(judge_work_async, work, settings, events, done)
+    asyncio.run(judge_work_async(work, settings, events, done))
 
 
 async def judge_work_async(

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
+from anyio.lowlevel import checkpoint
 
 from assay.engine.ahead import Ahead
 from assay.engine.calm import Calm
@@ -259,6 +260,9 @@ async def _start_once(workers: Sequence[Worker], flavour: Flavour) -> None:
             raise SandboxError(f"the sandbox can't be started: {error}") from error
         for pair in pairs:
             pair.take([next(servers) for _ in _ROLES])
+        await (
+            checkpoint()
+        )  # the first one loads half of anyio: while servers load what samples need, that costs no time
         for pair in pairs:
             await pair.start()
         for worker, pair in zip(workers, pairs, strict=True):

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
+import fresh
 import pytest
 
 from assay.sandbox.inside import pages
@@ -44,10 +41,8 @@ linux.fold = refuse
 
 
 def told_by(code: str) -> list[int]:
-    """What a fresh interpreter prints as JSON. Each process changes its own memory for good, so none of it is done in this one."""
-    done = subprocess.run([sys.executable, "-c", _BEGIN + code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    """What a fresh interpreter prints as JSON, which knows the interpreter's code and what clones have of it."""
+    return fresh.told_by(_BEGIN + code)
 
 
 @pytest.mark.parametrize("refused", [False, True], ids=["in blocks", "no blocks to be had"])
@@ -165,3 +160,39 @@ def test_the_heap_is_folded_into_large_blocks():
 )
 def test_only_whole_blocks_of_a_mapping_count(address, size_bytes, expected):
     assert list(pages.blocks(pages.Mapping(address, size_bytes, "rw-", ""))) == expected
+
+
+_LINED_UP = """
+import json, resource
+from assay.sandbox.inside import moving
+def own(): return [m for m in pages.mappings() if m.rights == "rw-"]
+before = [m for m in own() if m.path == code.path]
+kept = {str(n): [object() for _ in range(n % 50)] for n in range(5000)}
+told = repr({name: len(each) for name, each in kept.items()})
+moved = pages.line_up()
+again = repr({name: len(each) for name, each in kept.items()})
+after = [m for m in own() for b in before if m.address == b.address]
+print(json.dumps([moved, told == again, [m.size_bytes for m in before], [(m.size_bytes, m.path) for m in after]]))
+"""
+
+
+def test_what_lies_in_no_block_is_moved_onto_pages_of_some_and_the_interpreter_goes_on():
+    moved, same, before, after = told_by(_LINED_UP)
+    if not moved:
+        pytest.skip("memory can't be moved here")
+    assert same
+    assert moved > 1 << 20
+    assert after == [[size, "" if size >= 1 << 17 else after[n][1]] for n, size in enumerate(before)]
+
+
+@pytest.mark.parametrize(
+    "refused", ["moving.works = lambda: False", _REFUSED, "linux.resident_bytes = lambda *_: 0"], ids=range(3)
+)
+def test_where_memory_can_not_be_moved_it_stays_where_it_is(refused):
+    before, after, moved = told_by(
+        f"import json\nfrom assay.sandbox.inside import moving\n{refused}\n"
+        "def of_files(): return [m for m in pages.mappings() if m.is_of_file]\n"
+        "before, moved, after = of_files(), pages.line_up(), of_files()\nprint(json.dumps([before, after, moved]))"
+    )
+    assert moved == 0
+    assert before == after

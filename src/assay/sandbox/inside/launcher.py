@@ -24,6 +24,7 @@ from assay.sandbox.inside import (
     landlock,
     limits,
     linux,
+    moving,
     namespaces,
     pages,
     pins,
@@ -218,6 +219,7 @@ def _prepare(settings: Settings) -> tuple[Role, Layout]:
     # all of ours is loaded; samples find the byte code of the standard library beside it, and can write none
     sys.dont_write_bytecode, sys.pycache_prefix = True, None
     pages.hand_down()
+    moving.works()  # known to all of this process's clones
     return role, paths
 
 

@@ -29,6 +29,8 @@ MS_BIND, MS_REC, MS_PRIVATE = 4096, 16384, 1 << 18
 MNT_DETACH = 2
 ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4  # the same bits as those of MS_...
 
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
 _PR_SET_NAME = 15
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 4, 36, 38, 40
 
@@ -44,6 +46,7 @@ _libc.mprotect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 _libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
 _libc.signal.restype = ctypes.c_void_p
 _libc.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+_libc.mincore.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p]
 _NO_CAPABILITIES = struct.pack("Ii", 0x20080522, 0), bytes(24)
 
 
@@ -182,6 +185,13 @@ def _address(result: int | None, call: str) -> int:
 def fold(address: int, size_bytes: int) -> None:
     """Moves mapped memory into huge pages, now (`MADV_COLLAPSE`, Linux 6.1)."""
     check(_libc.madvise(address, size_bytes, 25), "madvise(MADV_COLLAPSE)")
+
+
+def resident_bytes(address: int, size_bytes: int) -> int:
+    """How much of mapped memory there is, rather than only reserved (`mincore(2)`)."""
+    told = (ctypes.c_char * -(-size_bytes // PAGE_BYTES))()
+    check(_libc.mincore(address, size_bytes, told), "mincore")
+    return sum(page & 1 for page in told.raw) * PAGE_BYTES
 
 
 def protect(address: int, size_bytes: int, *, writable: bool, executable: bool) -> None:

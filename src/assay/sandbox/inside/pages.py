@@ -25,16 +25,14 @@ import ctypes
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.sandbox.inside import linux
+from assay.sandbox.inside import linux, moving
+from assay.sandbox.inside.moving import HUGE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LARGE_BYTES = 1 << 17
-"""A smaller mapping of a file costs a clone about as much as the faults that it spares."""
-
-HUGE_BYTES = 2 << 20
-"""The kernel's large block, on every machine with pages of 4 KiB."""
+"""A smaller mapping of a file costs a clone about as much as the faults that it spares; less memory isn't worth a mapping of its own."""
 
 _POOL_BYTES = 1 << (14 if sys.version_info >= (3, 10) else 12)
 """What the interpreter's allocator cuts its memory into, each for objects of one size; aligned so, it wastes nothing of an arena."""
@@ -153,6 +151,37 @@ def blocks(mapping: Mapping) -> range:
     return range(first, mapping.address + mapping.size_bytes - HUGE_BYTES + 1, HUGE_BYTES)
 
 
+def line_up() -> int:
+    """Moves what lies outside of large blocks, of this process's own memory and of what it has made of files', onto pages that lie side by
+    side in some; returns how many bytes. Not for memory that is pinned.
+    """
+    spans = [
+        (start, size)
+        for mapping in mappings()
+        if mapping.rights == "rw-" and not mapping.path.startswith("[stack")
+        for start, size in outside_blocks(mapping)
+        if size >= _LARGE_BYTES and 2 * linux.resident_bytes(start, size) > size
+    ]
+    if not spans or not moving.works():
+        return 0
+    try:
+        return moving.onto_blocks(spans)
+    except OSError:  # no blocks to be had: it stays as it is
+        return 0
+
+
+def outside_blocks(mapping: Mapping) -> Iterator[tuple[int, int]]:
+    """Addresses and sizes of what lies in no large block of a mapping.
+
+    >>> [(hex(start), hex(size)) for start, size in outside_blocks(Mapping(0x1FF000, 0x403000, "rw-", "[heap]"))]
+    [('0x1ff000', '0x1000'), ('0x600000', '0x2000')]
+    """
+    whole, end = blocks(mapping), mapping.address + mapping.size_bytes
+    first, last = (whole[0], whole[-1] + HUGE_BYTES) if whole else (end, end)
+    yield mapping.address, first - mapping.address
+    yield last, end - last
+
+
 def _folded(start: int) -> bool:
     try:
         linux.fold(start, HUGE_BYTES)
@@ -228,7 +257,7 @@ def _lifted(start: int) -> bool:
     policy forbids code that comes from no file.
     """
     try:
-        copy = _new_block()
+        copy = moving.new_blocks(1)
     except OSError:
         return False
     try:
@@ -240,18 +269,6 @@ def _lifted(start: int) -> bool:
         linux.unmap(copy, HUGE_BYTES)
         return False
     return True
-
-
-def _new_block() -> int:
-    """New memory that could be one large block."""
-    room = linux.map_private(2 * HUGE_BYTES)
-    address = -(-room // HUGE_BYTES) * HUGE_BYTES
-    before, after = address - room, room + HUGE_BYTES - address
-    if before:
-        linux.unmap(room, before)
-    if after:
-        linux.unmap(address + HUGE_BYTES, after)
-    return address
 
 
 def _touched(mapping: Mapping) -> bool:

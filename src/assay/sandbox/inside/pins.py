@@ -24,14 +24,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Callable
 
 from assay.sandbox.inside import linux
-from assay.sandbox.inside.pages import HUGE_BYTES, Mapping, blocks, mappings
+from assay.sandbox.inside.linux import PAGE_BYTES
+from assay.sandbox.inside.moving import HUGE_BYTES
+from assay.sandbox.inside.pages import Mapping, blocks, mappings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Span = tuple[int, int]
 
-_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _PRESENT, _ONLY_HERE = 1 << 63, 1 << 56  # of an entry of /proc/PID/pagemap
 _PARAMETERS_BYTES = 120  # of `struct io_uring_params`
 _REGISTER_BUFFERS = 0
@@ -130,11 +131,11 @@ def _written(mapping: Mapping, entries: int) -> Iterator[int]:
     """Addresses of the pages of a writable mapping that nobody else has."""
     if mapping.rights != "rw-":
         return
-    count = mapping.size_bytes // _PAGE_BYTES
-    told = os.pread(entries, 8 * count, mapping.address // _PAGE_BYTES * 8)
+    count = mapping.size_bytes // PAGE_BYTES
+    told = os.pread(entries, 8 * count, mapping.address // PAGE_BYTES * 8)
     for place, (entry,) in enumerate(struct.iter_unpack("Q", told)):
         if entry & _PRESENT and entry & _ONLY_HERE:
-            yield mapping.address + place * _PAGE_BYTES
+            yield mapping.address + place * PAGE_BYTES
 
 
 def worth(mapping: Mapping, pages: list[int]) -> list[int]:
@@ -154,6 +155,6 @@ def spans(pages: list[int]) -> list[Span]:
     >>> spans([0x1000, 0x2000, 0x5000])
     [(4096, 8192), (20480, 4096)]
     """
-    starts = [page for before, page in zip([-1, *pages], pages) if page != before + _PAGE_BYTES]
-    ends = [page + _PAGE_BYTES for page, after in zip(pages, [*pages[1:], -1]) if after != page + _PAGE_BYTES]
+    starts = [page for before, page in zip([-1, *pages], pages) if page != before + PAGE_BYTES]
+    ends = [page + PAGE_BYTES for page, after in zip(pages, [*pages[1:], -1]) if after != page + PAGE_BYTES]
     return [(start, end - start) for start, end in zip(starts, ends)]

@@ -222,6 +222,7 @@ def _practise(alarm: int) -> None:
     warm.settle()
     pages.fill_holes()
     pages.fold()
+    pages.line_up()
 
 
 def _nothing(_: int) -> None:
