@@ -14,6 +14,8 @@ What children touch is to lie on few pages, since each that they write to is cop
 has loaded much is full of holes, over which whatever comes next is scattered. So the holes are filled before the code comes that every
 sample runs, and once more before the first child, which then makes its own objects on fresh pages.
 
+What is left where no block can be is moved onto pages that lie side by side in some (`moving.py`): their entries go over by the run.
+
 All of this is a matter of price alone: where the kernel or the C library doesn't play along, children are cloned as they come.
 Runs inside the server process: standard library only, CPython >= 3.9.
 """
