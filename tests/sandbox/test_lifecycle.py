@@ -13,6 +13,7 @@ import threading
 import time
 from pathlib import Path
 
+import fresh
 import msgspec
 import pytest
 from families import gone, processes_below
@@ -21,6 +22,7 @@ import assay
 from assay.errors import SandboxError, SandboxUnavailable, SettingsError
 from assay.records import StoppedBy
 from assay.sandbox import ClockPage, ForkServer, ServerSpec
+from assay.sandbox.inside import pages
 
 PLAIN = str(Path(__file__).parent / "entries" / "plain.py")
 
@@ -136,6 +138,20 @@ def test_what_is_stopped_takes_all_that_it_started_with_it(open_rooms):
     facts, (left,) = room.run(source, time_s=0.3)
     assert facts.stopped_by is StoppedBy.TIME
     assert gone([left])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="nobody else may look at these processes")
+def test_samples_are_cloned_from_memory_that_was_moved_onto_large_blocks(open_rooms):
+    if not fresh.told_by("import json\nfrom assay.sandbox.inside import moving\nprint(json.dumps(moving.works()))"):
+        pytest.skip("memory can't be moved here")
+    launcher = open_rooms().server._process.pid
+
+    def data_of_files(pid):
+        return [m for m in pages.mappings(pid) if m.is_of_file and m.rights == "rw-" and m.size_bytes >= 1 << 17]
+
+    found = {pid: len(data_of_files(pid)) for pid in processes_below(launcher)}
+    assert found[launcher] > 0  # the interpreter's own
+    assert min(found.values()) == 0
 
 
 def test_an_entry_that_can_not_be_loaded_is_an_error_with_its_words(open_rooms, tmp_path):
