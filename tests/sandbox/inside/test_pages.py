@@ -176,6 +176,15 @@ print(json.dumps([moved, told == again, [m.size_bytes for m in before], [(m.size
 """
 
 
+def test_a_file_that_is_only_mapped_as_data_stays_so():
+    assert told_by(
+        "import mmap, tempfile\nfile = tempfile.TemporaryFile()\nfile.write(bytes(1 << 18)); file.flush()\n"
+        "data = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE)\ndata[:] = data[:]\n"
+        "def of_it(): return sum('tmp' in m.path for m in pages.mappings())\n"
+        "before = of_it(); pages.line_up()\nprint([before, of_it()])"
+    ) == [1, 1]
+
+
 def test_what_lies_in_no_block_is_moved_onto_pages_of_some_and_the_interpreter_goes_on():
     moved, same, before, after = told_by(_LINED_UP)
     if not moved:

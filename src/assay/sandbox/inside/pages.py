@@ -154,13 +154,15 @@ def blocks(mapping: Mapping) -> range:
 
 
 def line_up() -> int:
-    """Moves what lies outside of large blocks, of this process's own memory and of what it has made of files', onto pages that lie side by
-    side in some; returns how many bytes. Not for memory that is pinned.
+    """Moves what lies outside of large blocks, of this process's own memory and of the data of programs and libraries, onto pages that lie
+    side by side in some; returns how many bytes. Not for memory that is pinned.
     """
+    own = mappings()
+    movable = {"", "[heap]", *(m.path for m in own if m.is_of_file and m.rights in ("r--", "r-x"))}
     spans = [
         (start, size)
-        for mapping in mappings()
-        if mapping.rights == "rw-" and not mapping.path.startswith("[stack")
+        for mapping in own
+        if mapping.rights == "rw-" and mapping.path in movable
         for start, size in outside_blocks(mapping)
         if size >= _LARGE_BYTES and 2 * linux.resident_bytes(start, size) > size
     ]
