@@ -61,6 +61,22 @@ def test_a_number_that_has_passed_to_a_stranger_is_left_alone(family):
     assert lives(last)
 
 
+@pytest.mark.parametrize(
+    "error", [ProcessLookupError, FileNotFoundError, OSError(22, "gone, of an older kernel"), OSError(24, "no room")]
+)
+def test_one_that_can_not_be_held_is_left_to_the_next_look(family, monkeypatch, error):
+    first, pidfd, tree = family
+
+    def refuse(_):
+        raise error
+
+    monkeypatch.setattr(os, "pidfd_open", refuse)
+    assert ending.kill(first, pidfd, lambda _: tree, outlive=False) == 0
+    while lives(first):
+        pass
+    assert all(lives(pid) for pid in tree if pid != first)
+
+
 def test_a_child_that_is_alone_is_killed_by_itself(family):
     first, pidfd, tree = family
     assert ending.kill(first, pidfd, accounting.alone, outlive=False) == 0

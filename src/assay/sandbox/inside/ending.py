@@ -32,8 +32,11 @@ def kill(pid: int, pidfd: int, tree_of: Callable[[int], dict[int, accounting.Pro
 
 def _kill(pid: int, process: accounting.Process) -> bool:
     """Kills the process that had this number when it was looked at: it may be another's by now, until a descriptor holds it."""
-    with contextlib.suppress(ProcessLookupError):
+    try:
         pidfd = os.pidfd_open(pid)
+    except OSError:  # it has gone, or there is no descriptor to be had; the next look finds what is left
+        return False
+    with contextlib.suppress(ProcessLookupError):
         try:
             if any(found.born_ticks == process.born_ticks for found in accounting.alone(pid).values()):
                 signal.pidfd_send_signal(pidfd, signal.SIGKILL)

@@ -15,6 +15,7 @@ Runs inside the server process: standard library only, CPython >= 3.9.
 from __future__ import annotations
 
 import ctypes
+import errno
 import functools
 import os
 from typing import Any
@@ -57,6 +58,8 @@ class _Stroke:
         self._prepare(second, back, 0, self._move, (copy, size, size, _MAY_MOVE_FIXED, address))
         self._prepare(first, second, 1, self._copy, (copy, address, size))
         linux.check(self._swap(back, first), "swapcontext")
+        if _is_mapped(copy):
+            raise OSError(errno.ENOMEM, "mremap: the copy is where it was")
 
     def _prepare(self, context: int, link: int, stack: int, function: Any, arguments: tuple[int, ...]) -> None:
         linux.check(self._get(context), "getcontext")
@@ -77,7 +80,7 @@ def onto_blocks(spans: list[Span]) -> int:
     with one thread, where `works`.
 
     Raises:
-        OSError: There are no such blocks to be had; all is as it was.
+        OSError: There are no such blocks to be had, or the kernel moves no more; what was not moved is as it was.
     """
     count = -(-sum(size for _, size in spans) // HUGE_BYTES)
     room = new_blocks(count)
@@ -90,13 +93,23 @@ def onto_blocks(spans: list[Span]) -> int:
         linux.unmap(room, end - room)
         raise
     stroke = _Stroke()
-    for span in spans:
-        stroke.make(span, room)
-        room += span[1]
-    stroke.close()
-    if room < end:
-        linux.unmap(room, end - room)
+    try:
+        for span in spans:
+            stroke.make(span, room)
+            room += span[1]
+    finally:
+        stroke.close()
+        if room < end:
+            linux.unmap(room, end - room)
     return sum(size for _, size in spans)
+
+
+def _is_mapped(address: int) -> bool:
+    try:
+        linux.resident_bytes(address, linux.PAGE_BYTES)
+    except OSError:
+        return False
+    return True
 
 
 def new_blocks(count: int) -> int:

@@ -157,20 +157,21 @@ def line_up() -> int:
     """Moves what lies outside of large blocks, of this process's own memory and of the data of programs and libraries, onto pages that lie
     side by side in some; returns how many bytes. Not for memory that is pinned.
     """
+    if not moving.works():
+        return 0
     own = mappings()
     movable = {"", "[heap]", *(m.path for m in own if m.is_of_file and m.rights in ("r--", "r-x"))}
-    spans = [
-        (start, size)
-        for mapping in own
-        if mapping.rights == "rw-" and mapping.path in movable
-        for start, size in outside_blocks(mapping)
-        if size >= _LARGE_BYTES and 2 * linux.resident_bytes(start, size) > size
-    ]
-    if not spans or not moving.works():
-        return 0
     try:
-        return moving.onto_blocks(spans)
-    except OSError:  # no blocks to be had: it stays as it is
+        return moving.onto_blocks(
+            [
+                (start, size)
+                for mapping in own
+                if mapping.rights == "rw-" and mapping.path in movable
+                for start, size in outside_blocks(mapping)
+                if size >= _LARGE_BYTES and 2 * linux.resident_bytes(start, size) > size
+            ]
+        )
+    except OSError:  # no blocks to be had, or what was listed is no longer there: it stays as it is
         return 0
 
 
