@@ -59,13 +59,13 @@ def test_what_is_moved_holds_what_it_held_on_pages_side_by_side():
 @pytest.mark.usefixtures("moves")
 def test_several_spans_share_blocks_and_what_is_left_of_them_is_given_back():
     same, more = told_by(
-        "spans = [filled(n) for n in (40, 700, 33)]\n"
+        "spans = [filled(n) for n in (40, 447, 33)]\n"
         "def mapped(): return int(open('/proc/self/statm').read().split()[0])\n"
         "before = mapped()\nmoving.onto_blocks([(address, len(told)) for address, told in spans])\n"
         "same = all(held(address, len(told)) == told for address, told in spans)\nprint(json.dumps([same, mapped() - before]))"
     )
     assert same
-    assert more < 64  # the C library's own, for ctypes
+    assert more < 400  # one arena of the interpreter's; 504 are left of the blocks
 
 
 @pytest.mark.usefixtures("moves")
@@ -83,7 +83,7 @@ def test_where_there_are_no_blocks_all_stays_as_it_is_and_nothing_is_kept():
         "def refuse(*_): raise OSError(22, 'no')\nlinux.fold = refuse\naddress, told = filled(40)\n"
         "def mapped(): return int(open('/proc/self/statm').read().split()[0])\nbefore = mapped()\n"
         "try: moving.onto_blocks([(address, len(told))])\nexcept OSError as error: errno = error.errno\n"
-        "print(json.dumps([errno, held(address, len(told)) == told, mapped() - before < 64, moving.works()]))"
+        "print(json.dumps([errno, held(address, len(told)) == told, mapped() - before < 400, moving.works()]))"
     ) == [22, True, True, False]
 
 
@@ -92,8 +92,7 @@ def test_where_there_are_no_blocks_all_stays_as_it_is_and_nothing_is_kept():
     [
         "ctypes.CDLL = lambda name: type('Musl', (), {})()",  # another C library, without contexts
         "moving._Stroke.make = lambda self, span, copy: os.kill(os.getpid(), 11)",
-        "real = moving._Stroke.__init__\ndef begin(self): real(self); self._move = ctypes.CDLL(None).getppid\n"
-        "moving._Stroke.__init__ = begin",  # nothing moves, and so nothing is lost
+        "moving._MAY_MOVE_FIXED = 0",  # the kernel moves nothing, and nothing is lost
         "moving._Stroke.make = lambda self, span, copy: ctypes.memset(span[0], 0, 1) + ctypes.memset(span[0] + 1, 0, 9)",
     ],
 )
