@@ -260,9 +260,8 @@ async def _start_once(workers: Sequence[Worker], flavour: Flavour) -> None:
             raise SandboxError(f"the sandbox can't be started: {error}") from error
         for pair in pairs:
             pair.take([next(servers) for _ in _ROLES])
-        await (
-            checkpoint()
-        )  # the first one loads half of anyio: while servers load what samples need, that costs no time
+        # the first one loads half of anyio: while servers load what samples need, that costs no time
+        await checkpoint()
         for pair in pairs:
             await pair.start()
         for worker, pair in zip(workers, pairs, strict=True):

@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from families import gone, lives
 
 from assay.sandbox.inside import accounting, ending
 
@@ -39,16 +40,11 @@ def family():
     os.close(pidfd)
 
 
-def lives(pid):
-    return any(process.threads for process in accounting.alone(pid).values())
-
-
 def test_all_of_a_tree_are_killed_and_the_others_counted(family):
     first, pidfd, tree = family
     assert len(tree) == 3
     assert ending.kill(first, pidfd, accounting.tree_of, outlive=True) == 2
-    while any(map(lives, tree)):
-        pass
+    assert gone(tree)
 
 
 def test_a_number_that_has_passed_to_a_stranger_is_left_alone(family):
@@ -56,8 +52,7 @@ def test_a_number_that_has_passed_to_a_stranger_is_left_alone(family):
     (last,) = tree.keys() - {first} - {process.parent for process in tree.values()}
     stale = {**tree, last: tree[last]._replace(born_ticks=tree[last].born_ticks - 1)}
     assert ending.kill(first, pidfd, lambda _: stale, outlive=False) == 1
-    while lives(tree[last].parent):
-        pass
+    assert gone([tree[last].parent])
     assert lives(last)
 
 
@@ -72,14 +67,12 @@ def test_one_that_can_not_be_held_is_left_to_the_next_look(family, monkeypatch, 
 
     monkeypatch.setattr(os, "pidfd_open", refuse)
     assert ending.kill(first, pidfd, lambda _: tree, outlive=False) == 0
-    while lives(first):
-        pass
+    assert gone([first])
     assert all(lives(pid) for pid in tree if pid != first)
 
 
 def test_a_child_that_is_alone_is_killed_by_itself(family):
     first, pidfd, tree = family
     assert ending.kill(first, pidfd, accounting.alone, outlive=False) == 0
-    while lives(first):
-        pass
+    assert gone([first])
     assert all(lives(pid) for pid in tree if pid != first)

@@ -103,7 +103,7 @@ def test_what_goes_wrong_goes_wrong_in_a_process_that_nobody_needs(broken):
 def test_it_is_tried_once():
     assert (
         told_by(
-            "import functools\ncalls = []\nreal = moving.clone\nmoving.clone = lambda flags: calls.append(flags) or real(flags)\n"
+            "calls = []\nreal = moving.clone\nmoving.clone = lambda flags: calls.append(flags) or real(flags)\n"
             "moving.works(), moving.works()\nprint(json.dumps(len(calls)))"
         )
         == 1

@@ -162,8 +162,17 @@ def test_only_whole_blocks_of_a_mapping_count(address, size_bytes, expected):
     assert list(pages.blocks(pages.Mapping(address, size_bytes, "rw-", ""))) == expected
 
 
+def test_a_file_that_is_only_mapped_as_data_stays_so():
+    assert told_by(
+        "import mmap, tempfile\nfile = tempfile.TemporaryFile()\nfile.write(bytes(1 << 18)); file.flush()\n"
+        "data = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE)\ndata[:] = data[:]\n"
+        "def of_it(): return sum('(deleted)' in m.path for m in pages.mappings())\n"
+        "before = of_it(); pages.line_up()\nprint([before, of_it()])"
+    ) == [1, 1]
+
+
 _LINED_UP = """
-import json, resource
+import json
 from assay.sandbox.inside import moving
 def own(): return [m for m in pages.mappings() if m.rights == "rw-"]
 before = [m for m in own() if m.path == code.path]
@@ -174,15 +183,6 @@ again = repr({name: len(each) for name, each in kept.items()})
 after = [m for m in own() for b in before if m.address == b.address]
 print(json.dumps([moved, told == again, [m.size_bytes for m in before], [(m.size_bytes, m.path) for m in after]]))
 """
-
-
-def test_a_file_that_is_only_mapped_as_data_stays_so():
-    assert told_by(
-        "import mmap, tempfile\nfile = tempfile.TemporaryFile()\nfile.write(bytes(1 << 18)); file.flush()\n"
-        "data = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_PRIVATE)\ndata[:] = data[:]\n"
-        "def of_it(): return sum('(deleted)' in m.path for m in pages.mappings())\n"
-        "before = of_it(); pages.line_up()\nprint([before, of_it()])"
-    ) == [1, 1]
 
 
 def test_what_lies_in_no_block_is_moved_onto_pages_of_some_and_the_interpreter_goes_on():

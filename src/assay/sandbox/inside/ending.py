@@ -10,7 +10,6 @@ Runs inside the server process: standard library only, CPython >= 3.9.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import signal
 from typing import Callable
@@ -36,11 +35,13 @@ def _kill(pid: int, process: accounting.Process) -> bool:
         pidfd = os.pidfd_open(pid)
     except OSError:  # it has gone, or there is no descriptor to be had; the next look finds what is left
         return False
-    with contextlib.suppress(ProcessLookupError):
-        try:
-            if any(found.born_ticks == process.born_ticks for found in accounting.alone(pid).values()):
-                signal.pidfd_send_signal(pidfd, signal.SIGKILL)
-                return True
-        finally:
-            os.close(pidfd)
-    return False
+    try:
+        now = accounting.alone(pid).get(pid)
+        if now is None or now.born_ticks != process.born_ticks:
+            return False
+        signal.pidfd_send_signal(pidfd, signal.SIGKILL)
+    except ProcessLookupError:
+        return False
+    finally:
+        os.close(pidfd)
+    return True

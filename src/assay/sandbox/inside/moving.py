@@ -14,6 +14,7 @@ Runs inside the server process: standard library only, CPython >= 3.9.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import errno
 import functools
@@ -89,16 +90,11 @@ def onto_blocks(spans: list[Span]) -> int:
         for start in range(room, end, HUGE_BYTES):
             ctypes.memset(start, 0, 1)  # what was never written to is not folded
             linux.fold(start, HUGE_BYTES)
-    except OSError:
-        linux.unmap(room, end - room)
-        raise
-    stroke = _Stroke()
-    try:
-        for span in spans:
-            stroke.make(span, room)
-            room += span[1]
+        with contextlib.closing(_Stroke()) as stroke:
+            for span in spans:
+                stroke.make(span, room)
+                room += span[1]
     finally:
-        stroke.close()
         if room < end:
             linux.unmap(room, end - room)
     return sum(size for _, size in spans)
