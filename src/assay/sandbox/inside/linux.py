@@ -30,6 +30,8 @@ MNT_DETACH = 2
 ATTR_RDONLY, ATTR_NOSUID, ATTR_NODEV = 1, 2, 4  # the same bits as those of MS_...
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+HUGE_BYTES = 2 << 20
+"""The kernel's large block, on every machine with pages of 4 KiB."""
 
 _PR_SET_NAME = 15
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS, PR_GET_TID_ADDRESS = 1, 4, 36, 38, 40

@@ -23,9 +23,7 @@ from typing import Any
 
 from assay.sandbox.inside import linux
 from assay.sandbox.inside.clone import clone
-
-HUGE_BYTES = 2 << 20
-"""The kernel's large block, on every machine with pages of 4 KiB."""
+from assay.sandbox.inside.linux import HUGE_BYTES, PAGE_BYTES
 
 Span = tuple[int, int]
 """An address and a number of bytes, both whole pages."""
@@ -102,7 +100,7 @@ def onto_blocks(spans: list[Span]) -> int:
 
 def _is_mapped(address: int) -> bool:
     try:
-        linux.resident_bytes(address, linux.PAGE_BYTES)
+        linux.resident_bytes(address, PAGE_BYTES)
     except OSError:
         return False
     return True

@@ -28,7 +28,7 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from assay.sandbox.inside import linux, moving
-from assay.sandbox.inside.moving import HUGE_BYTES
+from assay.sandbox.inside.linux import HUGE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

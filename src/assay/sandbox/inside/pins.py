@@ -24,8 +24,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Callable
 
 from assay.sandbox.inside import linux
-from assay.sandbox.inside.linux import PAGE_BYTES
-from assay.sandbox.inside.moving import HUGE_BYTES
+from assay.sandbox.inside.linux import HUGE_BYTES, PAGE_BYTES
 from assay.sandbox.inside.pages import Mapping, blocks, mappings
 
 if TYPE_CHECKING:
